@@ -203,6 +203,13 @@ export function firstKnown(values: readonly (Expression | undefined)[], name: st
   return hasAtMost(all, MAX_PARTS) ? all : [TAG.either, first, unknownNamed(name)];
 }
 
+/** A value that has the members of all of these, as far as they are known; of too large ones, only of the first. */
+export function allOf(values: readonly (Expression | undefined)[]): Expression | undefined {
+  const known = values.filter((each) => each !== undefined);
+  const all: Expression = [TAG.bounds, known];
+  return known.length > 1 && hasAtMost(all, MAX_PARTS) ? all : known[0];
+}
+
 /** Whether an expression has at most this many parts. */
 export function hasAtMost(expression: Expression, max: number): boolean {
   let parts = 0;

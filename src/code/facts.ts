@@ -39,7 +39,7 @@ export interface EntityFact {
   ofClass?: true;
   /** C++: a class declares the method, and its body is elsewhere. */
   isDeclaration?: true;
-  /** TypeScript: a member of an object type without a name; not a member of the definition around it. */
+  /** JavaScript: a member of an object, or of an object type, without a name; not a member of the definition around it. */
   isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;

@@ -73,6 +73,8 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/app.ts#object.onError CALLS src/context.ts#Failure.tell import",
       "src/app.ts#object.onEnd CALLS src/context.ts#Failure.tell import",
       "src/app.ts#object.format CALLS src/context.ts#Failure.tell import",
+      "src/app.ts#object.format IMPLEMENTS src/types.ts#Options.format import",
+      "src/app.ts#object.onError IMPLEMENTS src/types.ts#Options.onError import",
       "src/app.ts#Holder.field CALLS src/context.ts#Context.text import",
       "src/app.ts#passed CALLS src/context.ts#Context.text import",
       "src/app.ts#passed CALLS src/context.ts#Failure.tell import",

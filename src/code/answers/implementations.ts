@@ -28,6 +28,7 @@ export function implementations(store: CodeReader, { symbols, file }: Target): I
   const wanted = file ? store.entities(file.no) : symbols;
   const found = new Map<number, Implementation>();
   for (const symbol of wanted) {
+    if (symbol.kind === "method") for (const each of inObjects(store, symbol)) found.set(each.entity.no, each);
     const owner = symbol.kind === "method" ? ownerOf(store, symbol) : symbol;
     if (!owner || !OWNERS.has(owner.kind)) continue;
     for (const each of typesBelow(store, owner)) {
@@ -44,6 +45,14 @@ export function implementations(store: CodeReader, { symbols, file }: Target): I
       compareText(a.entity.path, b.entity.path) ||
       a.entity.first_line - b.entity.first_line,
   );
+}
+
+/** JavaScript: functions of objects whose type states the method. */
+function inObjects(store: CodeReader, method: EntityRow): Implementation[] {
+  return store.incoming(method.no, ["IMPLEMENTS"]).flatMap(({ entity, edge }) => {
+    const { resolution, confidence, line } = edge;
+    return resolution === "ambiguous" ? [] : [{ entity, resolution, confidence, line, distance: 1 }];
+  });
 }
 
 /** Types that extend or implement a type, the nearest first. */

@@ -1,5 +1,5 @@
 /** Definitions that a change of others may affect: those that use them, transitively, each with how sure that is. */
-import type { CodeReader, LinkedEntity, Relation } from "../../store/code.ts";
+import type { CodeReader, EntityKind, LinkedEntity, Relation } from "../../store/code.ts";
 
 export interface Reached {
   linked: LinkedEntity;
@@ -19,6 +19,8 @@ const MAX_REACHED = 2000;
 const MAX_DISTANCE = 4;
 const MIN_CERTAINTY = 0.1;
 
+const FUNCTIONS: ReadonlySet<EntityKind> = new Set(["function", "method", "test"]);
+
 /** How likely a change passes on along a relation. A changed type mostly leaves the functions that name it alone. */
 const PASSES_ON: Partial<Record<Relation, number>> = {
   CALLS: 0.8,
@@ -30,6 +32,7 @@ const PASSES_ON: Partial<Record<Relation, number>> = {
 };
 const RELATIONS = Object.keys(PASSES_ON) as Relation[];
 const IMPORTS_PASS_ON = 0.6;
+const CONTAINED_PASSES_ON = 0.8;
 
 /** `start`: numbers of entities. `files`: those whose importers count as users, because the whole file changed. */
 export function reach(store: CodeReader, start: readonly number[], files: ReadonlySet<number> = new Set()): Reach {
@@ -41,11 +44,12 @@ export function reach(store: CodeReader, start: readonly number[], files: Readon
     const next = new Map<number, Reached>();
     for (const { no, certainty } of frontier) {
       const relations: readonly Relation[] = files.has(no) ? [...RELATIONS, "IMPORTS"] : RELATIONS;
-      for (const linked of store.incoming(no, relations)) {
+      for (const linked of [...store.incoming(no, relations), ...functionAround(store, no)]) {
         const { entity, edge } = linked;
         if (edge.resolution === "ambiguous") ambiguous += distance === 1 ? 1 : 0;
         if (edge.resolution === "ambiguous" || seen.has(entity.no)) continue;
-        const step = PASSES_ON[edge.relation] ?? IMPORTS_PASS_ON;
+        const isContained = edge.relation === "CONTAINS";
+        const step = isContained ? CONTAINED_PASSES_ON : (PASSES_ON[edge.relation] ?? IMPORTS_PASS_ON);
         const now = certainty * edge.confidence * step;
         const known = next.get(entity.no);
         if (now < MIN_CERTAINTY || (known && known.certainty >= now)) continue;
@@ -60,4 +64,14 @@ export function reach(store: CodeReader, start: readonly number[], files: Readon
     frontier = [...next].map(([no, { certainty }]) => ({ no, certainty }));
   }
   return { reached, ambiguous };
+}
+
+/** A change of a function changes the function around it, also if that only returns it, alone or in an object. */
+export function functionAround(store: CodeReader, no: number): LinkedEntity[] {
+  const inner = store.entity(no);
+  const entity = inner?.parent ? store.entity(inner.parent) : undefined;
+  if (!inner || !entity || !FUNCTIONS.has(entity.kind)) return [];
+  const { first_line: line } = inner;
+  const edge = { from: entity.no, to: no, relation: "CONTAINS", resolution: "same-file", confidence: 1 } as const;
+  return [{ entity, edge: { ...edge, line, count: 1 } }];
 }

@@ -2,7 +2,7 @@
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow, LinkedEntity, Relation, Resolution } from "../../store/code.ts";
 import { statedByBases } from "./bases.ts";
-import { reach } from "./reach.ts";
+import { functionAround, reach } from "./reach.ts";
 import type { Target } from "./target.ts";
 
 export interface Related {
@@ -48,15 +48,16 @@ export function importers(store: CodeReader, target: Target): RelatedAnswer {
   return unique(gather(filesOf(store, target), (no) => store.incoming(no, ["IMPORTS"])));
 }
 
-/** Tests of the target, followed by tests of its callers. */
+/** Tests of the target, followed by tests of its callers, and of the functions that it and they are written in. */
 export function tests(store: CodeReader, target: Target): RelatedAnswer {
   const scope = scopeOf(store, target);
   const direct = gather(scope, (no) => store.incoming(no, ["TESTS"]));
   const seen = new Set(direct.results.map(({ entity }) => entity.no));
   const further: Related[] = [];
   for (const no of scope) {
-    for (const { entity, edge } of store.incoming(no, ["CALLS"])) {
-      if (edge.resolution === "ambiguous") continue;
+    const callers = store.incoming(no, ["CALLS"]).filter(({ edge }) => edge.resolution !== "ambiguous");
+    const around = [no, ...callers.map(({ entity }) => entity.no)].flatMap((each) => functionAround(store, each));
+    for (const { entity } of [...callers, ...around]) {
       for (const test of store.incoming(entity.no, ["TESTS"])) {
         if (seen.has(test.entity.no) || test.edge.resolution === "ambiguous") continue;
         seen.add(test.entity.no);

@@ -139,7 +139,7 @@ export class EdgeFinder {
           line,
           ...this.#basis(base.path, target),
         });
-      } else if (!base) {
+      } else if (!base && this.#index.surface.entities[slot]?.kind !== "method") {
         this.#guesser.name(slot, line, relation, target);
       }
     }

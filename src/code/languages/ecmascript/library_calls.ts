@@ -1,27 +1,38 @@
 /** JavaScript: results of functions of its own library, and of React's, that hold what they are given. */
-import { ANY_MEMBER, type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
+import { ANY_MEMBER, allOf, type Expression, listOf, memberOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ValueReaders } from "../language.ts";
 
 const MAX_CALLEE_CHARS = 40;
 const MAX_PARTS = 12;
-const SAME = /^(?:structuredClone|Object\.(?:freeze|seal|assign|preventExtensions)|(?:React\.)?(?:memo|useCallback))$/;
+const SAME = /^(?:structuredClone|Object\.(?:freeze|seal|preventExtensions)|(?:React\.)?(?:memo|useCallback))$/;
+const SAME_OBJECT = /^Object\.(?:freeze|seal|preventExtensions|assign)$/;
 const FIRST_SETTLED = /^Promise\.(?:race|any)$/;
 const ALL_SETTLED = /^Promise\.(?:all|allSettled)$/;
 const STATE = /^(?:React\.)?(?:useState|useOptimistic)$/;
 const REFERENCE = /^(?:React\.)?(?:useRef|createRef)$/;
+const CONTEXT = /^(?:React\.)?createContext$/;
+const OF_CONTEXT = /^(?:React\.)?(?:useContext|use)$/;
+/** Under which a context holds its value. */
+const CONTEXT_VALUE = "_currentValue";
 const MADE_ONCE = /^(?:React\.)?useMemo$/;
+
+/** Whether a call returns an object that has all members of its arguments. */
+export function returnsSameObject(callee: Node): boolean {
+  return callee.endIndex - callee.startIndex <= MAX_CALLEE_CHARS && SAME_OBJECT.test(callee.text);
+}
 
 /** Undefined for other functions; the project may define a function of the same name. */
 export function libraryCall(call: Node, readers: ValueReaders): Expression | undefined {
   const callee = call.childForFieldName("function");
   if (!callee || callee.endIndex - callee.startIndex > MAX_CALLEE_CHARS) return undefined;
   const name = callee.text;
-  if (!/^(?:Promise|Object|Array|React)\.|^(?:structuredClone|memo|use[A-Z]\w*|createRef)$/.test(name))
+  if (!/^(?:Promise|Object|Array|React)\.|^(?:structuredClone|memo|use[A-Z]\w*|use|create(?:Ref|Context))$/.test(name))
     return undefined;
-  const [first, second] = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
+  const [first, ...others] = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
     ({ type }) => type !== "comment",
   );
+  const [second] = others;
   const { value, called } = readers;
   const stated = call.childForFieldName("type_arguments")?.namedChildren[0];
   if (STATE.test(name)) {
@@ -32,9 +43,18 @@ export function libraryCall(call: Node, readers: ValueReaders): Expression | und
     const held = (stated && readers.type(stated)) ?? (first && value(first));
     return held && [TAG.record, [["current", held]]];
   }
+  if (CONTEXT.test(name)) {
+    const held = (stated && readers.type(stated)) ?? (first && value(first));
+    return held && [TAG.record, [[CONTEXT_VALUE, held]]];
+  }
   if (!first) return undefined;
+  if (OF_CONTEXT.test(name)) {
+    const context = value(first);
+    return context && memberOf(context, CONTEXT_VALUE);
+  }
   if (MADE_ONCE.test(name)) return (stated && readers.type(stated)) ?? called(first);
   if (SAME.test(name)) return value(first);
+  if (name === "Object.assign") return allOf([first, ...others].slice(0, MAX_PARTS).map(value));
   if (name === "Promise.resolve") return promised(value(first));
   if (ALL_SETTLED.test(name)) return promised(settled(first, value, name === "Promise.allSettled"));
   if (FIRST_SETTLED.test(name)) return promised(awaited(elementOf(value(first))));

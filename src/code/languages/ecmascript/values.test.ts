@@ -45,7 +45,7 @@ const TYPED: CallCases = {
   ],
   "functions of an object that is returned": [
     "() => { const { item } = service(); item().len(); service().tag().len(); }",
-    ["Item.len", "Tag.len", "service"],
+    ["Item.len", "Tag.len", "service", "service.item", "service.tag"],
   ],
   "an object at the top": ["() => { table.item().len(); table.tag.len(); }", ["Item.len", "Tag.len", "table.item"]],
   "what a generator yields": ["() => { for (const t of tags()) t.len(); }", ["Tag.len", "tags"]],
@@ -60,6 +60,10 @@ const TYPED: CallCases = {
   "the stated type of a reduced value": [
     "(l: Item[]) => { l.reduce((t: Tag, i) => t, new Tag()).len(); }",
     ["Tag", "Tag.len"],
+  ],
+  "the value of a context": [
+    "() => { const c = createContext<Tag | null>(null); useContext(c)?.len(); const d = React.createContext(new Item()); use(d).len(); }",
+    ["Item", "Item.len", "Tag.len"],
   ],
   "which function a list holds is not known": ["(l: Item[]) => { const f = l.map((i) => i.len)[0]; f(); }", []],
 };

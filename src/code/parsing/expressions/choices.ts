@@ -62,6 +62,11 @@ export class ChoiceReader {
       return undefined;
     if (node.type === "binary_operator") return this.#operated(node, scope, depth);
     if (this.#language.family === "ecmascript" && DECIDED.test(node.type)) return this.#decided(node, scope, depth);
+    if (node.type === "sequence_expression") {
+      // `(0, library.run)()`: compiled code calls an imported function without a receiver.
+      const last = node.namedChildren.at(-1);
+      return last && this.#reader.value(last, scope, depth + 1);
+    }
     const computed = this.#language.family === "rust" ? this.#computed(node, scope, depth) : undefined;
     if (computed) return computed;
     const fields = CHOICES[node.type];

@@ -30,6 +30,8 @@ interface ContextInput {
 
 export class ContextReader {
   readonly #in: ContextInput;
+  /** Values of objects, by their nodes; undefined also while one is read. */
+  readonly #objects = new Map<number, Expression | undefined>();
 
   constructor(input: ContextInput) {
     this.#in = input;
@@ -41,14 +43,28 @@ export class ContextReader {
     return expected && hasAtMost(expected, MAX_PARTS) ? [TAG.contextParameter, expected, index] : undefined;
   }
 
+  /** The member that the expected type of the object has in place of a function in it. */
+  member(fn: Node, scope: Scope): Expression | undefined {
+    const expected = this.#expected(fn, scope, 0);
+    return expected?.[0] === TAG.member && hasAtMost(expected, MAX_PARTS) ? expected : undefined;
+  }
+
   /** `this` in a function that is a member of an object in place. */
   self(member: Node, scope: Scope): Expression | undefined {
     const object = member.parent;
     const fn = member.type === "pair" ? member.childForFieldName("value") : member;
     if (object?.type !== "object" || !fn) return undefined;
-    const whole = this.#expected(object, scope, 0);
+    const whole = this.#expected(object, scope, 0) ?? this.#object(object, scope);
     const self: Expression = [TAG.contextSelf, this.#expected(fn, scope, 0) ?? null, whole ?? null];
     return whole && hasAtMost(self, 2 * MAX_PARTS) ? self : undefined;
+  }
+
+  #object(object: Node, scope: Scope): Expression | undefined {
+    if (!this.#objects.has(object.id)) {
+      this.#objects.set(object.id, undefined);
+      this.#objects.set(object.id, this.#in.value(object, scope));
+    }
+    return this.#objects.get(object.id);
   }
 
   #expected(node: Node, scope: Scope, depth: number): Expression | undefined {

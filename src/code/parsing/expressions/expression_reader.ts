@@ -13,7 +13,7 @@ import { ChoiceReader } from "./choices.ts";
 import { ContextReader } from "./contexts.ts";
 import { CsharpGivenReader } from "./csharp/given.ts";
 import { expectedDelegate } from "./csharp/implied.ts";
-import { Closures } from "./ecmascript/closures.ts";
+import { Closures, calledInPlace } from "./ecmascript/closures.ts";
 import { objectValue, placedElements } from "./ecmascript/objects.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { methodNamed, namedValue } from "./names.ts";
@@ -127,9 +127,9 @@ export class ExpressionReader {
     return this.value(node, scope, depth);
   }
 
-  /** JavaScript: the type of a function, with the result that it states or returns. */
+  /** JavaScript: a function in place, or its type with the result that it states or returns. */
   functionType(fn: Node, scope: Scope): Expression | undefined {
-    return this.#functions?.functionType(fn, scope);
+    return this.shapes?.definition(fn) ?? this.#functions?.functionType(fn, scope);
   }
 
   #instanceVariable(name: string, scope: Scope): Expression | undefined {
@@ -203,6 +203,8 @@ export class ExpressionReader {
       const module = [TAG.import, loaded.index] as const;
       return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
     }
+    const inPlace = this.shapes ? calledInPlace(node) : undefined;
+    if (inPlace) return this.functionResult(inPlace, scope);
     const callee = this.callee(node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
@@ -286,6 +288,11 @@ export class ExpressionReader {
   /** The value of `this` in a function that is a member of an object in place. */
   selfInObject(member: Node, scope: Scope): Expression | undefined {
     return this.shapes ? this.#contexts.self(member, scope) : undefined;
+  }
+
+  /** The member that the type of an object states for a function in it. */
+  statedInObject(fn: Node, scope: Scope): Expression | undefined {
+    return this.shapes ? this.#contexts.member(fn, scope) : undefined;
   }
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */

@@ -27,5 +27,8 @@ export function addDefault(file: OpenFile, item: Item, assignments: MemberAssign
   const slot = file.add(file.typing.isFunction(value) ? "function" : "constant", "default", item.node);
   file.facts.exports.push({ name: "default", value: [TAG.definition, slot] });
   assignments.declared(value, slot, false);
-  file.open({ ...item, node: value }, slot, new Scope(file.frame.scope));
+  const scope = new Scope(file.frame.scope);
+  file.open({ ...item, node: value }, slot, scope);
+  const entity = file.facts.entities[slot];
+  if (entity?.kind === "function") file.later(() => file.typing.setReturns(entity, value, scope));
 }

@@ -20,7 +20,7 @@ import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { AssignedVariables } from "./ecmascript/assigned_variables.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
-import { objectMemberScope } from "./ecmascript/object_members.ts";
+import { addObjectMember, addStated, functionOf, objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
 import { addDefault, addExport, addModuleValue } from "./exports.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
@@ -222,7 +222,7 @@ class FileReader {
         ? "method"
         : stated;
     if (kind === "method" && !this.#file.belongs(node)) {
-      if (!addInlineMember(this.#file, item, name))
+      if (!addInlineMember(this.#file, item, name) && !addObjectMember(this.#file, item, name))
         this.#file.open(item, frame.slot, objectMemberScope(this.#file, node), true);
       return;
     }
@@ -258,6 +258,7 @@ class FileReader {
     const isMember = member || isExport || isOfModule || isOfType || fixture !== undefined;
     if (!isMember && !isNamedByPath && !this.#implementations.isOtherForm(kind, name.text, slot))
       this.#file.bindDefinition(frame.scope, kind, name.text, slot);
+    if (member && node.parent?.type === "object") addStated(this.#file, slot, node);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
@@ -285,9 +286,4 @@ class FileReader {
   #isConstructor(name: string): boolean {
     return this.#file.language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
   }
-}
-
-/** JavaScript: a method of an object may be a pair of its name and a function. */
-function functionOf(node: Node): Node {
-  return (node.type === "pair" ? node.childForFieldName("value") : null) ?? node;
 }

@@ -170,7 +170,7 @@ export class Uses {
     if (value.type === "object" && this.#file.language.family === "ecmascript" && entity.kind === "function") {
       const made = this.#assignments.returnedObject(value, inner.slot);
       this.#file.later(() => {
-        entity.returns ??= made;
+        entity.returns ??= made();
       });
       return;
     }

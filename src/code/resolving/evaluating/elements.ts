@@ -5,6 +5,9 @@ import type { CsharpCalls } from "../csharp/calls.ts";
 import type { RustLibrary } from "../rust/library.ts";
 import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
+/** JavaScript: the methods whose results a loop goes through. */
+const ITERATORS = ["[Symbol.iterator]", "[Symbol.asyncIterator]"];
+
 export interface ElementsInput {
   rust: RustLibrary;
   family(path: string): Family | undefined;
@@ -36,6 +39,10 @@ export class Elements {
     if (whole?.kind === "outside" && family === "ruby") return undefined;
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
+    if (family === "ecmascript" && whole?.kind === "instance") {
+      const made = ITERATORS.map((method) => this.#in.resultOf(path, whole, method)).find((each) => each);
+      return made && elementOf(made);
+    }
     if (family === "php" && whole?.kind === "instance") {
       const made = this.#in.resultOf(path, whole, "getIterator");
       return made?.kind === "library" ? elementOf(made) : this.#in.resultOf(path, whole, "current");

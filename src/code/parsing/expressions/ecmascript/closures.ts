@@ -34,3 +34,10 @@ export class Closures {
     return undefined;
   }
 }
+
+/** The function of `(() => { … })()`. */
+export function calledInPlace(call: Node): Node | undefined {
+  const callee = call.childForFieldName("function");
+  const fn = callee?.type === "parenthesized_expression" ? callee.namedChildren[0] : callee;
+  return fn && FUNCTION.test(fn.type) ? fn : undefined;
+}

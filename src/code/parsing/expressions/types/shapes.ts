@@ -26,7 +26,7 @@ type ReadType = (node: Node, scope: Scope, depth: number) => Expression | undefi
 export class ShapeReader {
   readonly #nodes: NodeTypes;
   readonly #named: ReadType;
-  /** Slots of the members of object types that are definitions, by their nodes. */
+  /** Slots of the members of object types, and of the functions of objects, that are definitions, by their nodes. */
   readonly #defined = new Map<number, number>();
 
   /** `named` reads types that have a name. */
@@ -35,9 +35,14 @@ export class ShapeReader {
     this.#named = named;
   }
 
-  /** The member of an object type is a definition of the file. */
+  /** The member of an object type, or the function of an object, is a definition of the file. */
   define(member: Node, slot: number): void {
     this.#defined.set(member.id, slot);
+  }
+
+  definition(member: Node): Expression | undefined {
+    const slot = this.#defined.get(member.id);
+    return slot === undefined ? undefined : [TAG.definition, slot];
   }
 
   /** The type that an `infer` stands for: the part of the type in question that is at its place. */
@@ -209,8 +214,8 @@ export class ShapeReader {
     const members = node.namedChildren.slice(0, MAX_MEMBERS).flatMap((each): [string, Expression][] => {
       const name = each.childForFieldName("name")?.text;
       if (name === undefined || each.type === "index_signature") return [];
-      const slot = this.#defined.get(each.id);
-      if (slot !== undefined) return [[name, [TAG.definition, slot]]];
+      const defined = this.definition(each);
+      if (defined) return [[name, defined]];
       const stated = each.childForFieldName("type");
       const { list, rest } = this.#parameters(each, scope, depth);
       const value: Expression | undefined =

@@ -101,7 +101,8 @@ export class Bindings {
     const meaning = isReassignable(language.family)
       ? this.#reassigned.meaning(scope, name.text, valueIn)
       : () => {
-          const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
+          const whole = isVaried ? typeOf(valueIn(scope)) : valueIn(scope);
+          const known = local ? local(whole) : whole;
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
     if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);

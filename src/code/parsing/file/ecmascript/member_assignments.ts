@@ -1,7 +1,7 @@
 /** Reads JavaScript's assignments to members: functions become definitions, and other values of a module its exports. */
 
 import type { EntityKind } from "../../../../store/code.ts";
-import { type Expression, MODULE_VALUE, TAG } from "../../../expression.ts";
+import { allOf, type Expression, MODULE_VALUE, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { exportedName, Scope } from "../../expressions/scopes.ts";
 import { objectIn } from "../../expressions/types/typing.ts";
@@ -11,6 +11,8 @@ import { assignedValue, type MemberTarget, memberTarget, prototypeOf } from "./m
 
 /** A larger object is a table of data. */
 const MAX_OBJECT_MEMBERS = 100;
+/** Objects whose members a returned object takes over. */
+const MAX_SPREAD = 4;
 
 export class MemberAssignments {
   readonly #file: OpenFile;
@@ -36,9 +38,14 @@ export class MemberAssignments {
   }
 
   /** Functions declared inside a function are its members already; the object that it returns may name others. */
-  returnedObject(object: Node, owner: number): Expression {
+  returnedObject(object: Node, owner: number): () => Expression | undefined {
+    const { scope } = this.#file.frame;
+    const spread = object.namedChildren.filter(({ type }) => type === "spread_element").slice(0, MAX_SPREAD);
     this.#objectMembers(object, owner, true);
-    return [TAG.instance, owner];
+    return () => {
+      const others = spread.map(({ namedChildren: [of] }) => of && this.#file.expressions.value(of, scope));
+      return allOf([[TAG.instance, owner], ...others]);
+    };
   }
 
   /** Values that an object names. `withFunctions`: its functions are no definitions. */
@@ -79,14 +86,15 @@ export class MemberAssignments {
 
   /**
    * `const api = {}` in a function, to whose members it assigns others: they are its members, like those that are declared in
-   * it. Undefined for other variables, which is known once the whole file is read.
+   * it, besides those that the object itself has. The value of other objects is unchanged.
    */
-  localObject(name: string): (() => Expression | undefined) | undefined {
+  localObject(name: string): (own: Expression | undefined) => Expression | undefined {
     const { slot, anonymous } = this.#file.frame;
-    if (slot < 0 || anonymous || this.#file.language.name !== "javascript") return undefined;
+    if (slot < 0 || anonymous || this.#file.language.name !== "javascript") return (own) => own;
     const key = `${slot}:${name}`;
     this.#objects.set(key, false);
-    return () => (this.#objects.get(key) ? [TAG.instance, slot] : undefined);
+    // Which one it is, is known once the whole file is read.
+    return (own) => (this.#objects.get(key) ? allOf([[TAG.instance, slot], own]) : own);
   }
 
   /** After everything else: the single exports of a module are also members of its whole value. */
