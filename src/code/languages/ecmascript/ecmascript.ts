@@ -83,6 +83,7 @@ export const ECMASCRIPT_QUERY = `
 (augmented_assignment_expression left: (identifier) @name right: (_) @of) @reassigned
 (yield_expression (_) @of) @generated
 (class name: (_) @name) @class
+(class) @unnamed
 (return_statement (_) @value) @return
 (comment) @comment
 [(identifier) (shorthand_property_identifier)] @use
@@ -151,7 +152,9 @@ export function readEcmascriptExport(node: Node, exports: ExportReader): void {
 }
 
 export function isEcmascriptExported(node: Node): boolean {
-  for (let at: Node | null = node.parent; at; at = at.parent) {
+  // `export const Item = class { … }`
+  const isHeld = node.type === "class" && node.parent?.type === "variable_declarator";
+  for (let at: Node | null = (isHeld ? node.parent : node)?.parent ?? null; at; at = at.parent) {
     if (at.type === "export_statement") return true;
     if (!ECMASCRIPT_NODES.wrappers.has(at.type)) return false;
   }

@@ -62,11 +62,36 @@ const CASES: CallCases = {
 
 const NAMES = "either, Feed, frozen, held, joined, later, make, nested, once, Private, Service, short, spread, typed";
 
-describe("objects that functions make", () => {
+describe("objects and classes in place", () => {
   testCalls(CASES, "main.ts", (text) => ({
     "library.ts": LIBRARY,
     "main.ts": `import other, { ${NAMES} } from "./library.ts";\n${text}\n`,
   }));
+
+  testCalls(
+    {
+      "a class that a variable holds": ["new Held().run(); new Held().get();", ["B.get", "Held", "Held.run"]],
+      "a class that a module exports": ["new Whole().run();", ["default", "default.run"]],
+      "a class that a function returns": [
+        "class Own extends mixed(Object) { go() { this.run(); } }",
+        ["mixed", "mixed.class.run"],
+      ],
+      "a class that an arrow function returns": [
+        "class Own extends short(Object) { go() { this.stop(); } }",
+        ["short", "short.class.stop"],
+      ],
+    },
+    "main.ts",
+    (text) => ({
+      "others.ts": OTHERS,
+      "classes.ts":
+        'import { B } from "./others.ts";\ntype Base = new (...all: any[]) => object;\n' +
+        "export const Held = class extends B { run() {} };\nexport default class { run() {} }\n" +
+        "export function mixed(of: Base) { return class extends of { run() {} }; }\n" +
+        "export const short = <T extends Base>(of: T) => class extends of { stop() {} };\n",
+      "main.ts": `import Whole, { Held, mixed, short } from "./classes.ts";\n${text}\n`,
+    }),
+  );
 
   test("functions of an object implement the members of its type, so callers of those may reach them", async () => {
     const fixture = new CodeFixture({

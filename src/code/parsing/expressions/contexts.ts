@@ -20,10 +20,11 @@ const PASSES_ON =
 /** Declare a name with a type and a value. */
 const DECLARES = /^(variable_declarator|public_field_definition|required_parameter|optional_parameter)$/;
 
+/** The part of the reader of expressions that is needed here. */
 interface ContextInput {
-  nodes: NodeTypes;
+  language: { nodes: NodeTypes };
+  shapes: { read(node: Node, scope: Scope): Expression | undefined } | undefined;
   value(node: Node, scope: Scope): Expression | undefined;
-  shape(node: Node, scope: Scope): Expression | undefined;
   /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined;
 }
@@ -75,11 +76,11 @@ export class ContextReader {
     if (PASSES_ON.test(kind)) return is("condition") ? undefined : this.#expected(parent, scope, depth + 1);
     if (kind === "as_expression" || kind === "satisfies_expression") {
       const type = parent.namedChildren[1];
-      return type ? this.#in.shape(type, scope) : this.#expected(parent, scope, depth + 1);
+      return type ? this.#in.shapes?.read(type, scope) : this.#expected(parent, scope, depth + 1);
     }
     if (DECLARES.test(kind)) {
       const type = is("value") ? parent.childForFieldName("type") : null;
-      return type ? this.#in.shape(type, scope) : undefined;
+      return type ? this.#in.shapes?.read(type, scope) : undefined;
     }
     if (kind === "assignment_expression") {
       const left = is("right") ? parent.childForFieldName("left") : null;
@@ -98,7 +99,7 @@ export class ContextReader {
 
   #argument(list: Node, argument: Node, scope: Scope): Expression | undefined {
     const call = list.parent;
-    const field = call && (this.#in.nodes.calls[call.type] ?? this.#in.nodes.news[call.type]);
+    const field = call && (this.#in.language.nodes.calls[call.type] ?? this.#in.language.nodes.news[call.type]);
     const callee = typeof field === "string" ? call?.childForFieldName(field) : undefined;
     const of = callee && this.#in.value(callee, scope);
     const at = list.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === argument.id);
@@ -125,7 +126,8 @@ export class ContextReader {
   #returned(statement: Node, scope: Scope, depth: number): Expression | undefined {
     let at = statement.parent;
     for (let steps = 0; at && steps < MAX_STATEMENTS; steps += 1) {
-      if (FUNCTION.test(at.type) || this.#in.nodes.functions.has(at.type)) return this.#result(at, scope, depth);
+      if (FUNCTION.test(at.type) || this.#in.language.nodes.functions.has(at.type))
+        return this.#result(at, scope, depth);
       at = at.parent;
     }
     return undefined;
@@ -135,7 +137,7 @@ export class ContextReader {
   #result(fn: Node, scope: Scope, depth: number): Expression | undefined {
     const stated = fn.childForFieldName("return_type");
     const expected = stated ? undefined : this.#expected(fn, scope, depth + 1);
-    const result = stated ? this.#in.shape(stated, scope) : wrapped(TAG.call, expected);
+    const result = stated ? this.#in.shapes?.read(stated, scope) : wrapped(TAG.call, expected);
     return fn.children.some(({ type }) => type === "async") ? wrapped(TAG.awaited, result) : result;
   }
 }

@@ -31,13 +31,14 @@ export class ExpressionReader {
   readonly #imports: InlineImports;
   readonly #types: TypeReader;
   readonly #choices: ChoiceReader;
-  readonly #contexts: ContextReader;
   readonly #chains: Chains;
   readonly #given: GivenReader | CsharpGivenReader | undefined;
   /** JavaScript, Python: the types of functions in place. */
   readonly #functions: GivenReader | undefined;
   /** JavaScript: what functions without a name return. */
   readonly closures = new Closures();
+  /** JavaScript: what the text around a function expects of it. */
+  readonly contexts: ContextReader | undefined;
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
@@ -56,12 +57,7 @@ export class ExpressionReader {
     this.shapes = isTyped
       ? new ShapeReader(language.nodes, (node, scope, depth) => this.#types.read(node, scope, depth))
       : undefined;
-    this.#contexts = new ContextReader({
-      nodes: language.nodes,
-      value: (node, scope) => this.value(node, scope),
-      shape: (node, scope) => this.shapes?.read(node, scope),
-      given: (call, callee, scope) => this.given(call, callee, scope),
-    });
+    this.contexts = isTyped ? new ContextReader(this) : undefined;
     this.#functions = isTyped || language.explicitSelf ? new GivenReader(this) : undefined;
     this.#given = language.parameterTypes ? new CsharpGivenReader(this) : this.#functions;
   }
@@ -108,6 +104,7 @@ export class ExpressionReader {
       return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
     }
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
+    if (this.shapes && kind === "class") return this.shapes.definition(node);
     if (this.shapes && (kind === "object" || kind === "array")) {
       const inPlace = this.#inPlace(node, scope, depth);
       if (inPlace || kind === "object") return inPlace;
@@ -285,16 +282,6 @@ export class ExpressionReader {
     return this.#given?.read(call, callee, scope, 0, false);
   }
 
-  /** The value of `this` in a function that is a member of an object in place. */
-  selfInObject(member: Node, scope: Scope): Expression | undefined {
-    return this.shapes ? this.#contexts.self(member, scope) : undefined;
-  }
-
-  /** The member that the type of an object states for a function in it. */
-  statedInObject(fn: Node, scope: Scope): Expression | undefined {
-    return this.shapes ? this.#contexts.member(fn, scope) : undefined;
-  }
-
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
     if (this.language.parameterTypes) {
@@ -303,7 +290,7 @@ export class ExpressionReader {
     }
     const passed = this.language.lambdaParameter?.(fn, index, readersAt(this, scope, 0));
     if (passed) return passed;
-    const expected = this.shapes ? this.#contexts.parameter(fn, index, scope) : undefined;
+    const expected = this.contexts?.parameter(fn, index, scope);
     return callbackParameter(this, fn, index, scope, expected);
   }
 }

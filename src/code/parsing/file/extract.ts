@@ -22,6 +22,7 @@ import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { addObjectMember, addStated, functionOf, objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
+import { nameOfUnnamed, signUnnamed } from "./ecmascript/unnamed_classes.ts";
 import { addDefault, addExport, addModuleValue } from "./exports.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { lambdaScope } from "./kotlin/lambdas.ts";
@@ -152,6 +153,7 @@ class FileReader {
     else if (tag === "extension" && name) this.#implementations.add(item, name);
     else if (tag === "hidden" && name) this.#parameters.hidden(node, name);
     else if (kind && name) this.#definition(kind, item, name);
+    else if (tag === "unnamed") this.#unnamedClass(item);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
     else if (tag === "position") addPosition(this.#file, node);
@@ -212,6 +214,13 @@ class FileReader {
     return names.length > 1;
   }
 
+  #unnamedClass(item: Item): void {
+    const name = nameOfUnnamed(item.node);
+    if (!name) return;
+    this.#definition("class", item, name);
+    signUnnamed(this.#file, name);
+  }
+
   #definition(stated: EntityKind, item: Item, name: Node): void {
     const frame = this.#file.frame;
     const { node } = item;
@@ -246,6 +255,7 @@ class FileReader {
       isType ? slot : member ? frame.slot : isExport ? EXPORTED_OBJECT : (fixture?.self ?? frame.scope.self),
       kind === "module" && this.#file.language.family === "rust",
     );
+    if (node.type === "class") this.#file.expressions.shapes?.define(node, slot);
     if (isType) this.#implementations.bindSelfType(scope, slot);
     if (isExport) {
       this.#file.facts.exports.push({ name: name.text, value: [TAG.definition, slot] });

@@ -33,6 +33,7 @@ const CONTAINERS = new Set([
   "default",
   "extension",
   "detached",
+  "unnamed",
   "member_assignment",
   "checked",
   "case",
@@ -66,7 +67,7 @@ export function itemOf(match: Match): Item | undefined {
 export function rankOf({ tag }: Item): number {
   return tag === "export" || tag === "import"
     ? 0
-    : tag in DEFINITIONS
+    : tag in DEFINITIONS || tag === "unnamed"
       ? 1
       : tag === "scope" || tag === "checked" || tag === "case"
         ? 2

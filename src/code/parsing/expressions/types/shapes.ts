@@ -26,7 +26,7 @@ type ReadType = (node: Node, scope: Scope, depth: number) => Expression | undefi
 export class ShapeReader {
   readonly #nodes: NodeTypes;
   readonly #named: ReadType;
-  /** Slots of the members of object types, and of the functions of objects, that are definitions, by their nodes. */
+  /** Slots of members of object types, functions of objects, and classes in place that are definitions, by their nodes. */
   readonly #defined = new Map<number, number>();
 
   /** `named` reads types that have a name. */
@@ -35,7 +35,7 @@ export class ShapeReader {
     this.#named = named;
   }
 
-  /** The member of an object type, or the function of an object, is a definition of the file. */
+  /** The node is a definition of the file. */
   define(member: Node, slot: number): void {
     this.#defined.set(member.id, slot);
   }

@@ -188,8 +188,7 @@ export class MemberAssignments {
 
   #export(name: string, value: Node): void {
     const scope = this.#file.frame.scope;
-    const named = value.type === "class" ? value.childForFieldName("name") : value;
-    const meaning = () => (named ? this.#file.expressions.value(named, scope) : undefined);
+    const meaning = () => this.#file.expressions.value(value, scope);
     if (name !== MODULE_VALUE) this.#file.top.bindValue(exportedName(name), meaning);
     this.#file.later(() => {
       const found = meaning();

@@ -54,7 +54,7 @@ export function addObjectMember(file: OpenFile, item: Item, name: Node): boolean
 export function addStated(file: OpenFile, slot: number, member: Node): void {
   const { scope } = file.frame;
   file.later(() => {
-    const target = file.expressions.statedInObject(functionOf(member), scope);
+    const target = file.expressions.contexts?.member(functionOf(member), scope);
     const line = member.startPosition.row + 1;
     if (target) file.facts.bases.push({ slot, kind: "implements", line, target });
   });
@@ -71,7 +71,7 @@ export function objectMemberScope(file: OpenFile, member: Node): Scope {
   const keepsSelf = functionOf(member).type === "arrow_function";
   if (file.language.family !== "ecmascript" || member.parent?.type !== "object" || keepsSelf) return new Scope(outer);
   const scope = new Scope(outer, -1);
-  scope.selfMeaning = () => file.expressions.selfInObject(member, outer) ?? UNKNOWN;
+  scope.selfMeaning = () => file.expressions.contexts?.self(member, outer) ?? UNKNOWN;
   return scope;
 }
 
