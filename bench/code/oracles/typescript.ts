@@ -62,6 +62,7 @@ interface Compiler {
 
 const MAX_EXPORT_STEPS = 5;
 const FUNCTIONS = ["ArrowFunction", "FunctionExpression"];
+const MEMBERS_OF = ["ClassDeclaration", "ClassExpression", "ObjectLiteralExpression"];
 
 export function typescriptGold(packageFolder: string, root: string, files: readonly string[]): Gold {
   const ts = createRequire(join(packageFolder, "package.json"))("typescript") as Compiler;
@@ -224,9 +225,11 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     if (kind === "ClassExpression") return true;
     if (["FunctionDeclaration", "ClassDeclaration", "MethodSignature", "Constructor"].includes(kind)) return true;
     const above = kindOf(node.parent);
-    if (kind === "MethodDeclaration") return ["ClassDeclaration", "ObjectLiteralExpression"].includes(above);
+    if (kind === "MethodDeclaration") return MEMBERS_OF.includes(above);
     if (kind === "VariableDeclaration") {
-      return FUNCTIONS.includes(kindOf(node.initializer)) || kindOf(node.parent.parent.parent) === "SourceFile";
+      const value = kindOf(node.initializer);
+      if (FUNCTIONS.includes(value) || value === "ClassExpression") return true;
+      return kindOf(node.parent.parent.parent) === "SourceFile";
     }
     if (kind !== "PropertySignature" && kind !== "PropertyDeclaration" && kind !== "PropertyAssignment") return false;
     return kindOf(node.type) === "FunctionType" || FUNCTIONS.includes(kindOf(node.initializer));

@@ -83,7 +83,7 @@ export const ECMASCRIPT_QUERY = `
 (augmented_assignment_expression left: (identifier) @name right: (_) @of) @reassigned
 (yield_expression (_) @of) @generated
 (class name: (_) @name) @class
-(class) @unnamed
+(class) @class_in_place
 (return_statement (_) @value) @return
 (comment) @comment
 [(identifier) (shorthand_property_identifier)] @use

@@ -71,6 +71,7 @@ describe("objects and classes in place", () => {
   testCalls(
     {
       "a class that a variable holds": ["new Held().run(); new Held().get();", ["B.get", "Held", "Held.run"]],
+      "a class with two names": ["new Outer().run().get();", ["Outer", "Outer.get", "Outer.run"]],
       "a class that a module exports": ["new Whole().run();", ["default", "default.run"]],
       "a class that a function returns": [
         "class Own extends mixed(Object) { go() { this.run(); } }",
@@ -86,10 +87,10 @@ describe("objects and classes in place", () => {
       "others.ts": OTHERS,
       "classes.ts":
         'import { B } from "./others.ts";\ntype Base = new (...all: any[]) => object;\n' +
-        "export const Held = class extends B { run() {} };\nexport default class { run() {} }\n" +
+        "export const Held = class extends B { run() {} };\nexport const Outer = class Inner { run() { return new Inner(); } get() {} };\nexport default class { run() {} }\n" +
         "export function mixed(of: Base) { return class extends of { run() {} }; }\n" +
         "export const short = <T extends Base>(of: T) => class extends of { stop() {} };\n",
-      "main.ts": `import Whole, { Held, mixed, short } from "./classes.ts";\n${text}\n`,
+      "main.ts": `import Whole, { Held, mixed, Outer, short } from "./classes.ts";\n${text}\n`,
     }),
   );
 

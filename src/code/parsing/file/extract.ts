@@ -18,11 +18,11 @@ import { MAX_NAME_CHARS } from "./definitions.ts";
 import { DetachedMethods } from "./detached_methods.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { AssignedVariables } from "./ecmascript/assigned_variables.ts";
+import { isHeldClass, nameHeld, nameInPlace } from "./ecmascript/classes_in_place.ts";
 import { addInlineMember } from "./ecmascript/inline_members.ts";
 import { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { addObjectMember, addStated, functionOf, objectMemberScope } from "./ecmascript/object_members.ts";
 import { markStatic } from "./ecmascript/static_members.ts";
-import { nameOfUnnamed, signUnnamed } from "./ecmascript/unnamed_classes.ts";
 import { addDefault, addExport, addModuleValue } from "./exports.ts";
 import { DEFINITIONS, detachedNames, type Item, itemOf, rankOf, receiverType } from "./items.ts";
 import { lambdaScope } from "./kotlin/lambdas.ts";
@@ -152,8 +152,8 @@ class FileReader {
     else if (item.receiver && name) this.#detached.add(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#implementations.add(item, name);
     else if (tag === "hidden" && name) this.#parameters.hidden(node, name);
-    else if (kind && name) this.#definition(kind, item, name);
-    else if (tag === "unnamed") this.#unnamedClass(item);
+    else if (kind && name && !isHeldClass(node)) this.#definition(kind, item, name);
+    else if (tag === "class_in_place") this.#classInPlace(item);
     else if (tag === "variable" && name) this.#bindings.variable(item, name);
     else if (tag === "property" && name) this.#bindings.property(item, name);
     else if (tag === "position") addPosition(this.#file, node);
@@ -214,11 +214,11 @@ class FileReader {
     return names.length > 1;
   }
 
-  #unnamedClass(item: Item): void {
-    const name = nameOfUnnamed(item.node);
+  #classInPlace(item: Item): void {
+    const name = nameInPlace(item.node);
     if (!name) return;
     this.#definition("class", item, name);
-    signUnnamed(this.#file, name);
+    nameHeld(this.#file, item.node);
   }
 
   #definition(stated: EntityKind, item: Item, name: Node): void {

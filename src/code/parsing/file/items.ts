@@ -33,7 +33,7 @@ const CONTAINERS = new Set([
   "default",
   "extension",
   "detached",
-  "unnamed",
+  "class_in_place",
   "member_assignment",
   "checked",
   "case",
@@ -67,7 +67,7 @@ export function itemOf(match: Match): Item | undefined {
 export function rankOf({ tag }: Item): number {
   return tag === "export" || tag === "import"
     ? 0
-    : tag in DEFINITIONS || tag === "unnamed"
+    : tag in DEFINITIONS || tag === "class_in_place"
       ? 1
       : tag === "scope" || tag === "checked" || tag === "case"
         ? 2

@@ -8,10 +8,10 @@ import { isReassignable, Reassigned } from "../../expressions/reassigned.ts";
 import { type Meaning, Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
+import { isHeldClass } from "../ecmascript/classes_in_place.ts";
 import { addInlineMember } from "../ecmascript/inline_members.ts";
 import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
 import { markStatic } from "../ecmascript/static_members.ts";
-import { isUnnamedClass } from "../ecmascript/unnamed_classes.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { addEnumerated } from "../python/enumerations.ts";
@@ -59,7 +59,7 @@ export class Bindings {
     }
     if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
     const value = this.#file.typing.value(node);
-    if (isUnnamedClass(value)) return;
+    if (isHeldClass(value)) return;
     if (value && this.#file.typing.isFunction(value) && names.has(name.type)) {
       const slot = this.#file.add("function", name.text, node);
       this.#file.bindDefinition(frame.scope, "function", name.text, slot);
