@@ -159,6 +159,22 @@ describe("objects and classes in place", () => {
   );
 
   testCalls(
+    {
+      "classes that a module assigns": [
+        "new library.Part().run(); new Whole().get();",
+        ["Part", "Part.run", "default", "default.get"],
+      ],
+    },
+    "main.js",
+    (text) => ({
+      "others.js": OTHERS,
+      "library.js": "exports.Part = class { run() {} };",
+      "whole.js": "module.exports = class { get() {} };",
+      "main.js": `const library = require('./library.js');\nconst Whole = require('./whole.js');\n${text}\n`,
+    }),
+  );
+
+  testCalls(
     { CommonJS: ["const a = make('x'); a.get(); a.run();", ["default", "default.get", "default.run"]] },
     "main.js",
     (text) => ({
