@@ -90,7 +90,7 @@ function isAround(node: Node): boolean {
   return AROUND.test(node.type) || (callee?.id !== undefined && returnsSameObject(callee));
 }
 
-/** The names of the values that the function is inside of, the outermost first; undefined if it is in no such object. */
+/** The names of the values around the function, the outermost first; undefined if it is in no such object. */
 function namesAround(file: OpenFile, member: Node): string[] | undefined {
   const found: string[] = [];
   let object = member.parent;
