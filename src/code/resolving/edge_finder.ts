@@ -127,8 +127,12 @@ export class EdgeFinder {
   }
 
   #bases(): void {
+    /** The position of the next base among those of the same definition. */
+    const next = new Map<number, number>();
     for (const [at, { slot, kind, target }] of this.#index.surface.bases.entries()) {
-      const base = this.#evaluator.bases(this.#path, slot)[this.#baseIndex(at)];
+      const index = next.get(slot) ?? 0;
+      next.set(slot, index + 1);
+      const base = this.#evaluator.bases(this.#path, slot)[index];
       const relation = kind === "extends" ? "EXTENDS" : "IMPLEMENTS";
       const line = this.#facts.baseLines[at] ?? 0;
       if (base?.kind === "definition") {
@@ -143,12 +147,6 @@ export class EdgeFinder {
         this.#guesser.name(slot, line, relation, target);
       }
     }
-  }
-
-  /** The position among the bases of the same class. */
-  #baseIndex(at: number): number {
-    const { bases } = this.#index.surface;
-    return bases.slice(0, at).filter((base) => base.slot === bases[at]?.slot).length;
   }
 
   #call({ from, line, callee, bare, made, given }: CallFact): void {
