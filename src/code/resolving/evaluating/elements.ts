@@ -2,6 +2,7 @@
 import { EACH, KEY, TUPLE } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { CsharpCalls } from "../csharp/calls.ts";
+import { PARTS, partOf, elementOf as rubyElement } from "../ruby/collections.ts";
 import type { RustLibrary } from "../rust/library.ts";
 import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
@@ -33,7 +34,7 @@ export class Elements {
     if (whole?.kind === "library" && whole.name === "map" && family === "go") return whole.of[1];
     if (family === "csharp") return this.#in.csharp.element(path, whole);
     // Ruby: a list of the library may hold values of the project.
-    if (whole?.kind === "outside" && family === "ruby") return undefined;
+    if (family === "ruby") return rubyElement(whole);
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
     if (family === "php" && whole?.kind === "instance") {
@@ -57,6 +58,7 @@ export class Elements {
   at(path: string, whole: Value | undefined, index: number): Value | undefined {
     if (index === KEY) return this.key(whole);
     const family = this.#in.family(path);
+    if (family === "ruby") return partOf(whole?.kind === "instance" ? this.#in.member(path, whole, PARTS) : whole, index);
     if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
     if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);
     const name = this.#in.tupleParts(whole)[index];

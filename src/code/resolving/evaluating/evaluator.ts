@@ -18,6 +18,7 @@ import type { DependencyRecorder } from "../project/dependencies.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import { LibraryBases } from "../python/library.ts";
+import { isHollow } from "../ruby/collections.ts";
 import { RustLibrary } from "../rust/library.ts";
 import { Traits } from "../rust/traits.ts";
 import { Elements } from "./elements.ts";
@@ -272,10 +273,11 @@ export class Evaluator {
       }
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
-        if (first && first.kind !== "outside") return first;
+        if (first && first.kind !== "outside" && !isHollow(first)) return first;
         const second = this.evaluate(path, expression[2], types);
         // Python: a variable with a value from outside the project is not guessed by the names of its methods.
-        return second ?? (this.#family(path) === "python" || first?.type !== undefined ? first : undefined);
+        const isKept = this.#family(path) === "python" || (first && first.kind !== "outside") || first?.type !== undefined;
+        return second ?? (isKept ? first : undefined);
       }
     }
   }

@@ -111,6 +111,16 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
+    if (!entity.returns && this.#language.returnsLast) {
+      // `define_method(:x) { … }`; `super` is the method of the base.
+      const isSuper = body?.namedChildren.at(-1)?.type === "super" && scope.self >= 0;
+      const value: Expression | undefined = isSuper
+        ? [TAG.call, [TAG.member, [TAG.base, scope.self], entity.name]]
+        : node.type === "call"
+          ? this.#expressions.functionResult(node, scope)
+          : undefined;
+      if (value) entity.returns = value;
+    }
     const only = entity.returns ? null : expressionOf(node.namedChildren.at(-1));
     const value = only && this.#expressions.value(only, scope);
     if (value) entity.returns = value;

@@ -15,6 +15,7 @@ import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { addEnumerated } from "../python/enumerations.ts";
 import { type Filled, isEmpty } from "../python/filled.ts";
+import { isEmpty as isEmptyRuby } from "../ruby/filled.ts";
 import { bindTypeVariable } from "../python/type_variables.ts";
 import { addProperty } from "./properties.ts";
 
@@ -104,7 +105,8 @@ export class Bindings {
           const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
-    if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
+    if (/^(python|php)$/.test(language.family) ? isEmpty(value) : language.returnsLast && isEmptyRuby(value))
+      this.#empty.add(meaning);
     const { fills } = this.#file;
     const bind = (into: Scope): void => {
       const filled = () => fills?.variable(meaning(), value, boundName(name), into);
@@ -133,10 +135,13 @@ export class Bindings {
       top.bindValue(name, () => firstKnown([this.#file.expressions.value(value, scope), before?.()], name));
       return;
     }
-    this.#file.later(() => {
+    const add = (): void => {
       const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
       if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });
-    });
+    };
+    // What else is assigned or added says more than an empty list.
+    this.#file.later(isEmptyRuby(value) ? () => this.#file.later(add) : add);
+    if (isEmptyRuby(value)) this.#emptyMembers.add(`${scope.self}.${name}`);
   }
 
   /** `require("x")` and `require("x").y` import a name and define none. */
@@ -206,6 +211,11 @@ export class Bindings {
     bindPattern(this.#file.expressions, name, scope, () => {
       const value = of && this.#file.expressions.value(of, scope);
       if (!value || node.parent?.type === "except_clause") return value && [TAG.construct, value, []];
+      // Ruby: `rescue E => e`.
+      if (node.type === "rescue") {
+        const isOnly = of.parent?.namedChildCount === 1;
+        return firstKnown([isOnly ? [TAG.call, [TAG.member, value, "new"]] : undefined], name.text);
+      }
       const statement = node.parent?.type === "with_item" ? node.parent.parent?.parent : undefined;
       if (!statement) return value;
       const entered = statement.children[0]?.type === "async" ? "__aenter__" : "__enter__";
@@ -233,9 +243,18 @@ export class Bindings {
   /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
-    const { names, members } = this.#file.language.nodes;
-    const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
-    if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
+    const { language } = this.#file;
+    const { names, members } = language.nodes;
+    // Ruby: a block fills the lists around it.
+    const declaring = language.returnsLast ? scope.declaring(of.text) : scope;
+    const before = names.has(of.type) ? declaring?.valueMeaning(of.text) : undefined;
+    if (before && this.#empty.has(before)) declaring?.bindValue(of.text, () => firstKnown([before(), value()], of.text));
+    if (of.type === language.instanceVariable) {
+      this.#file.later(() => {
+        const found = this.#emptyMembers.has(`${scope.self}.${of.text}`) ? value() : undefined;
+        if (found) this.#file.facts.properties.push({ owner: scope.self, name: of.text, value: found });
+      });
+    }
     const fields = members[of.type];
     if (!fields || fields[0] === "") return;
     const [object, name] = [of.childForFieldName(fields[0]), of.childForFieldName(fields[1])?.text];

@@ -26,7 +26,7 @@ export class Parameters {
 
   /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
   hidden(node: Node, name: Node): void {
-    const isParameter = node.type === "optional_parameter" || node.type === "keyword_parameter";
+    const isParameter = /^(?:optional|keyword|splat)_parameter$/.test(node.type);
     if (isParameter && node.parent?.type === "method_parameters") this.#methodParameter(node, name);
     else this.#file.frame.scope.bindValue(name.text, HIDDEN);
   }
@@ -39,7 +39,8 @@ export class Parameters {
       const values = method ? this.#file.passed.valuesOf(method, node) : [];
       const stated = this.#file.typing.value(node);
       const usual = stated ? this.#file.expressions.value(stated, scope.parent ?? scope) : undefined;
-      return firstKnown([...values, usual], name.text);
+      const all = node.type === "splat_parameter" ? values.map((each) => listOf(each)) : [...values, usual];
+      return firstKnown(all, name.text);
     });
   }
 
