@@ -43,7 +43,7 @@ const QUERY = `
   (#match? @required "^(push|append|add|unshift|prepend|enq)$")) @filled
 [(assignment left: (element_reference object: [(identifier) (instance_variable)] @of))
  (operator_assignment left: (element_reference object: [(identifier) (instance_variable)] @of))] @filled
-(rescue exceptions: (exceptions . [(constant) (scope_resolution)] @of) variable: (exception_variable (identifier) @name)) @alias
+(rescue exceptions: (exceptions . [(constant) (scope_resolution)] @of) variable: (exception_variable)) @case
 (case_match value: (_) @of clauses: (in_clause) @case)
 (when) @of @checked
 (if condition: (_) @of consequence: (then) @checked)

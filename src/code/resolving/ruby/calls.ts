@@ -3,7 +3,7 @@ import { BLOCK, type Expression, type Given, nameIn, TAG } from "../../expressio
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import type { Value } from "../evaluating/values.ts";
 import { collectionCall, hashOf, type Library, listOf, passedToBlock, type RubyArguments, threadOf, tupleOf } from "./collections.ts";
-import { isRecord, recordCall } from "./records.ts";
+import { isRecord, recordCall, relationCall } from "./records.ts";
 
 type Instance = Extract<Value, { kind: "instance" }>;
 type Hash = Extract<Value, { kind: "record" }>;
@@ -42,7 +42,11 @@ export class RubyCalls {
           )
         : undefined;
     if (receiver.kind === "record") return this.#ofHash(path, receiver, method, given);
-    return receiver.kind === "library" ? collectionCall(receiver, method, this.#arguments(path, given)) : undefined;
+    if (receiver.kind !== "library") return undefined;
+    return (
+      relationCall(receiver, method, (given?.[1].length ?? 0) > 0) ??
+      collectionCall(receiver, method, this.#arguments(path, given))
+    );
   }
 
   /** The result of a method that the project does not define. */

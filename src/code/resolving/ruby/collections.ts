@@ -4,6 +4,9 @@ import type { Value } from "../evaluating/values.ts";
 
 export type Library = Extract<Value, { kind: "library" }>;
 
+/** Records that a query found. */
+export const RELATION = "Relation";
+const LISTS: ReadonlySet<string> = new Set(["[]", RELATION]);
 const HASH = "dict";
 const THREAD = "Thread";
 /** Methods of a list whose result is one with the same elements. */
@@ -56,7 +59,7 @@ export interface RubyArguments {
 export function elementOf(whole: Value | undefined): Value | undefined {
   if (whole?.kind !== "library") return undefined;
   if (whole.name === HASH) return tupleOf(whole.of);
-  return whole.name === TUPLE ? common(whole.of) : whole.name === "[]" ? whole.of[0] : undefined;
+  return whole.name === TUPLE ? common(whole.of) : LISTS.has(whole.name) ? whole.of[0] : undefined;
 }
 
 /** The value that all of these are. */

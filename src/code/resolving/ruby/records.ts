@@ -2,10 +2,11 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { Value } from "../evaluating/values.ts";
 import type { Surfaces } from "../project/surface_index.ts";
-import { type Library, listOf } from "./collections.ts";
+import { type Library, listOf, RELATION } from "./collections.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
+const COUNTED = /^(?:first|last|take)$/;
 const BASE = "ApplicationRecord";
 const MANY =
   /^(?:all|where|order|limit|offset|includes|preload|eager_load|joins|left_joins|group|having|distinct|reorder|unscoped|none|lock|readonly|select|find_each|in_batches|not|or|merge)$/;
@@ -37,9 +38,12 @@ function isNamed(of: Expression, name: string): boolean {
 export function recordCall(type: Definition, method: string): Value | undefined {
   const instance: Value = { kind: "instance", path: type.path, slot: type.slot, of: [] };
   if (ONE.test(method)) return instance;
-  return MANY.test(method) ? relationOf(instance) : undefined;
+  return MANY.test(method) ? { kind: "library", name: RELATION, of: [instance] } : undefined;
 }
 
-function relationOf(instance: Value): Library {
-  return listOf(instance);
+/** The result of a query of what another query found. */
+export function relationCall(relation: Library, method: string, isCounted: boolean): Value | undefined {
+  if (relation.name !== RELATION) return undefined;
+  if (ONE.test(method)) return isCounted && COUNTED.test(method) ? listOf(relation.of[0]) : relation.of[0];
+  return MANY.test(method) ? relation : undefined;
 }

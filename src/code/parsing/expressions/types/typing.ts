@@ -1,11 +1,12 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
 
-import { type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
+import { BLOCK, type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
 import { expressionOf } from "../../../languages/kotlin/nodes.ts";
 import type { Delegates, Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
+import { statedBeside } from "../ruby/comments.ts";
 import type { Scope } from "../scopes.ts";
 import { documentedType } from "./documented_types.ts";
 import { pythonSignature } from "./signatures.ts";
@@ -121,6 +122,7 @@ export class Typing {
           : undefined;
       if (value) entity.returns = value;
     }
+    if (this.#language.returnsLast) this.#readBeside(entity, node, scope);
     const only = entity.returns ? null : expressionOf(node.namedChildren.at(-1));
     const value = only && this.#expressions.value(only, scope);
     if (value) entity.returns = value;
@@ -128,6 +130,14 @@ export class Typing {
     if (!this.#language.explicitSelf) return;
     const type = pythonSignature(entity, node, (each) => this.#expressions.type(each, scope));
     if (type) entity.type = type;
+  }
+
+  /** Ruby: what a comment or signature says, where the method itself does not tell. */
+  #readBeside(entity: EntityFact, method: Node, scope: Scope): void {
+    const result = statedBeside(this.#expressions, method, "return", scope);
+    if (result) entity.returns = entity.returns ? [TAG.either, entity.returns, result] : result;
+    const passed = entity.takes?.[BLOCK] ? undefined : statedBeside(this.#expressions, method, "yieldparam", scope);
+    if (passed) entity.takes = { ...entity.takes, [BLOCK]: [passed] };
   }
 
   /** The result of a getter is its value. */

@@ -211,11 +211,6 @@ export class Bindings {
     bindPattern(this.#file.expressions, name, scope, () => {
       const value = of && this.#file.expressions.value(of, scope);
       if (!value || node.parent?.type === "except_clause") return value && [TAG.construct, value, []];
-      // Ruby: `rescue E => e`.
-      if (node.type === "rescue") {
-        const isOnly = of.parent?.namedChildCount === 1;
-        return firstKnown([isOnly ? [TAG.call, [TAG.member, value, "new"]] : undefined], name.text);
-      }
       const statement = node.parent?.type === "with_item" ? node.parent.parent?.parent : undefined;
       if (!statement) return value;
       const entered = statement.children[0]?.type === "async" ? "__aenter__" : "__enter__";

@@ -4,6 +4,7 @@ import type { Node } from "../../../syntax/tree.ts";
 import { impliedValue } from "../../expressions/csharp/implied.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
+import { statedBeside } from "../../expressions/ruby/comments.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import type { OpenFile } from "../open_file.ts";
@@ -26,6 +27,8 @@ export class Parameters {
 
   /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
   hidden(node: Node, name: Node): void {
+    // Ruby: the name in `rescue E => e` is bound for the clause alone.
+    if (node.type === "exception_variable" && node.parent?.childForFieldName("exceptions")) return;
     const isParameter = /^(?:optional|keyword|splat)_parameter$/.test(node.type);
     if (isParameter && node.parent?.type === "method_parameters") this.#methodParameter(node, name);
     else this.#file.frame.scope.bindValue(name.text, HIDDEN);
@@ -39,7 +42,10 @@ export class Parameters {
       const values = method ? this.#file.passed.valuesOf(method, node) : [];
       const stated = this.#file.typing.value(node);
       const usual = stated ? this.#file.expressions.value(stated, scope.parent ?? scope) : undefined;
-      const all = node.type === "splat_parameter" ? values.map((each) => listOf(each)) : [...values, usual];
+      const fn = node.parent?.parent;
+      const beside = fn ? statedBeside(this.#file.expressions, fn, "param", scope, name.text) : undefined;
+      const isRest = node.type === "splat_parameter";
+      const all = isRest ? [...values, beside].map((each) => each && listOf(each)) : [...values, beside, usual];
       return firstKnown(all, name.text);
     });
   }

@@ -13,14 +13,28 @@ const MAX_DEPTH = 6;
 export function openClause(file: OpenFile, item: Item, subject: Node): void {
   const { slot, scope, anonymous } = file.frame;
   const pattern = item.node.childForFieldName("pattern");
-  if (!pattern) return;
   const part = scope.part();
+  if (item.node.type === "rescue") {
+    bindCaught(file, item.node, part, subject);
+    file.open(item, slot, part, anonymous);
+    return;
+  }
+  if (!pattern) return;
   const whole = () => file.expressions.value(subject, scope);
   const clause = new Clause(file, part, scope);
   if (subject.type === "identifier" && scope.isBound(subject.text) && isClass(pattern))
     part.narrow(subject.text, clause.checked(pattern, whole));
   clause.bind(pattern, whole, 0);
   file.open(item, slot, part, anonymous);
+}
+
+/** `rescue E => e`; of several classes, the value may be of any. */
+function bindCaught(file: OpenFile, rescue: Node, part: Scope, type: Node): void {
+  const name = rescue.childForFieldName("variable")?.namedChildren[0]?.text;
+  const isOnly = type.parent?.namedChildCount === 1;
+  if (name === undefined) return;
+  const meaning = (): Expression | undefined => (isOnly ? file.expressions.type(type, part.parent ?? part) : undefined);
+  part.narrow(name, () => firstKnown([meaning()], name));
 }
 
 class Clause {

@@ -2,6 +2,7 @@
 
 import { type Expression, TAG, tupleOf } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
+import { statedBeside } from "../../expressions/ruby/comments.ts";
 import { givenTo } from "../../expressions/ruby/given.ts";
 import type { OpenFile } from "../open_file.ts";
 
@@ -11,10 +12,12 @@ const PARTS = "deconstruct";
 const COPY = "with";
 
 /** Ruby: `attr_accessor :x` makes the methods `x` and `x=` for the field `@x`. */
-export function addAccessors(file: OpenFile, symbol: Node, macro: Node): void {
-  const { self } = file.frame.scope;
+export function addAccessors(file: OpenFile, symbol: Node, stated: Node): void {
+  const { scope } = file.frame;
+  const { self } = scope;
   if (self < 0) return;
   const name = symbol.text.slice(1);
+  const macro = stated.type === "call" ? stated : (stated.childForFieldName("right") ?? stated.namedChildren[0] ?? stated);
   const made = macro.childForFieldName("method")?.text ?? "attr_accessor";
   const isWritten = !/reader$|^attr$/.test(made);
   const value: Expression = [TAG.member, [TAG.instance, self], `@${name}`];
@@ -22,7 +25,13 @@ export function addAccessors(file: OpenFile, symbol: Node, macro: Node): void {
     const entity = file.facts.entities[file.add("method", method, symbol, self)];
     if (!entity) continue;
     entity.signature = `${made} :${name}`;
-    if (method === name) entity.returns = value;
+    if (method !== name) continue;
+    entity.returns = value;
+    // Behind all that is assigned to the field.
+    file.later(() => {
+      const stated = statedBeside(file.expressions, macro, "return", scope);
+      if (stated) entity.returns = [TAG.either, value, stated];
+    });
   }
   if (/^(?:new|define)$/.test(made)) addMember(file, symbol, macro, self);
 }
