@@ -1,8 +1,9 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
-import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
+import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, OWN_PARAMETERS, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import { CsharpCalls } from "./csharp/calls.ts";
+import { cppCall, unwraps } from "./cpp/library.ts";
 import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
@@ -91,6 +92,11 @@ export class Calls {
       const settled = this.#ecmascript.madeOf(path, receiver, nameIn(callee), given);
       if (settled) return settled;
     }
+    if (this.#family(path) === "c" && receiver?.kind === "instance" && (!found || found.kind === "outside")) {
+      const name = nameIn(callee);
+      // An element of an array, or behind a pointer.
+      if (unwraps(name) || (name === "[]" && !found)) return receiver;
+    }
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
@@ -102,7 +108,7 @@ export class Calls {
       return this.#stated(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     const result =
       this.#in.rust.genericResult(path, value, receiver, stated) ??
-      this.#resultOfCall(path, callee, value, receiver, given);
+      this.#resultOfCall(path, callee, value, receiver, given, stated);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
   }
@@ -160,6 +166,7 @@ export class Calls {
     value: Definition,
     receiver?: Value,
     given?: Given,
+    stated?: readonly (Expression | null)[],
   ): Value | undefined {
     const entity = this.#entity(value);
     if (entity?.kind === "constant") {
@@ -193,7 +200,18 @@ export class Calls {
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }
-    return this.resultOf(value, argumentsOf(value, receiver));
+    return this.resultOf(value, this.#withStated(path, argumentsOf(value, receiver), stated));
+  }
+
+  /** C++: the arguments that a call states for a template stand behind those of the class. */
+  #withStated(
+    path: string,
+    of: readonly (Value | undefined)[],
+    stated: readonly (Expression | null)[] = [],
+  ): readonly (Value | undefined)[] {
+    if (stated.length === 0 || this.#family(path) !== "c") return of;
+    const all: (Value | undefined)[] = Array.from({ length: OWN_PARAMETERS }, (_, at) => of[at]);
+    return [...all, ...stated.map((each) => (each ? this.#in.evaluatedValue(path, each) : undefined))];
   }
 
   /** `of`: the type arguments of the receiver. */
@@ -281,6 +299,7 @@ export class Calls {
   }
 
   #libraryCall(path: string, value: Extract<Value, { kind: "library" }>, method: string): Value {
+    if (this.#family(path) === "c") return cppCall(value, method) ?? OUTSIDE;
     return this.#family(path) === "jvm" && isJvmValue(value.name) ? jvmCall(value, method) : libraryCall(value, method);
   }
 

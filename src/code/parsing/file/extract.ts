@@ -13,6 +13,7 @@ import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./b
 import { Parameters } from "./binding/parameters.ts";
 import { addEmbedded, addPosition, addVariant } from "./binding/properties.ts";
 import { addMacroCalls } from "./c/macro_calls.ts";
+import { bindTemplate } from "./c/templates.ts";
 import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { DetachedMethods } from "./detached_methods.ts";
@@ -270,6 +271,7 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (node.parent?.type === "template_declaration") bindTemplate(this.#file, node.parent, scope, CLASSES.has(kind));
     if (this.#file.language.family === "php" && CLASSES.has(kind)) bindTemplates(node, scope);
     if (this.#file.language.explicitSelf) addFixture(this.#file, entity, slot);
     if (this.#file.language.explicitSelf)

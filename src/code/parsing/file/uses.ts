@@ -139,7 +139,7 @@ export class Uses {
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = /^(ecmascript|jvm|csharp|python)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm|csharp|python|c)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -14,6 +14,8 @@ export interface ElementsInput {
   libraryBase(of: { path: string; slot: number }): Value | undefined;
   /** Python: the names of the fields of a tuple with names. */
   tupleParts(of: { path: string; slot: number }): readonly string[];
+  /** C++: the field of an object at this place. */
+  field(path: string, of: Extract<Value, { kind: "instance" }>, index: number): Value | undefined;
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
   csharp: CsharpCalls;
@@ -35,6 +37,7 @@ export class Elements {
     if (family === "csharp") return this.#in.csharp.element(path, whole);
     // Ruby: a list of the library may hold values of the project.
     if (family === "ruby") return rubyElement(whole);
+    if (family === "c" && whole?.kind === "instance") return this.#behind(path, this.#in.resultOf(path, whole, "begin"));
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
     if (family === "php" && whole?.kind === "instance") {
@@ -59,10 +62,17 @@ export class Elements {
     if (index === KEY) return this.key(whole);
     const family = this.#in.family(path);
     if (family === "ruby") return partOf(whole?.kind === "instance" ? this.#in.member(path, whole, PARTS) : whole, index);
+    if (family === "c" && whole?.kind === "instance") return this.#in.field(path, whole, index);
     if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
     if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);
     const name = this.#in.tupleParts(whole)[index];
     return this.#iterated(path, whole) ?? (name === undefined ? undefined : this.#in.member(path, whole, name));
+  }
+
+  /** C++: an iterator may be an object of the project. */
+  #behind(path: string, iterator: Value | undefined): Value | undefined {
+    const found = iterator && this.#in.resultOf(path, iterator, "operator*");
+    return found && found.kind !== "outside" ? found : iterator;
   }
 
   /** Python: an object says itself what its elements are. */

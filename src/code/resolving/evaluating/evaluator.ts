@@ -108,6 +108,10 @@ export class Evaluator {
       member: (path, of, name) => this.#member(path, of, name, false),
       libraryBase: (of) => held.of(of),
       tupleParts: (of) => held.parts(of),
+      field: (_, of, index) => {
+        const name = [...(files.get(of.path)?.properties.get(of.slot)?.keys() ?? [])][index];
+        return name === undefined ? undefined : this.#members.field(of, name);
+      },
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
         return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
@@ -289,8 +293,21 @@ export class Evaluator {
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
+    if (!found && of?.kind === "instance" && this.#family(path) === "c" && !name.startsWith("operator"))
+      return this.#pointed(path, of, name, types);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
     return added ?? this.#implementing.find(of, name, found) ?? found;
+  }
+
+  /** C++: a member of what `operator->` or `operator*` of a class leads to. */
+  #pointed(path: string, of: Value, name: string, types: boolean): Value | undefined {
+    for (const operator of ["operator->", "operator*"]) {
+      const method = this.#members.of(of, operator, false);
+      const behind = method?.kind === "definition" ? this.#calls.resultOf(method, of.kind === "instance" ? of.of : []) : undefined;
+      const found = behind && behind.kind !== "outside" ? this.#members.of(behind, name, types) : undefined;
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #evaluatedValue(path: string, expression: Expression): Value | undefined {

@@ -87,7 +87,8 @@ export class Typing {
     if (this.#language.readGeneric) entity.generic = this.#language.readGeneric(node);
     const results = this.#language.nodes.fields.returns.map((field) => node.childForFieldName(field));
     for (const stated of [this.#language.statedResult?.(node) ?? null, ...results]) {
-      if (!stated) continue;
+      // C++: `auto run()` has the type of what it returns.
+      if (!stated || stated.type === "placeholder_type_specifier") continue;
       const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const isPhp = this.#language.family === "php";

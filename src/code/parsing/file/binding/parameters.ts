@@ -58,7 +58,9 @@ export class Parameters {
       this.#methodParameter(node, name);
       return;
     }
-    const type = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
+    const stated = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
+    // C++: `auto` is what the function is given.
+    const type = stated?.type === "placeholder_type_specifier" ? null : stated;
     if (name.type === "this" && type) {
       // TypeScript: `function f(this: Item)`.
       scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
@@ -83,7 +85,8 @@ export class Parameters {
       // PHP: a comment may state a subclass.
       if (documented && stated) return [TAG.checked, stated, documented];
       if (documented || stated) return documented ?? stated;
-      const fn = functions.has(node.type) ? node : node.parent?.parent;
+      const around = functions.has(node.type) ? node : node.parent?.parent;
+      const fn = around?.type === "abstract_function_declarator" ? around.parent : around;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
       if (this.#assigned && !passed && names.has(name.type)) return this.#assigned.orLater(passed, name.text, scope);
