@@ -30,6 +30,11 @@ export function readRubyForm(node: Node, readers: ValueReaders): Expression | un
     case "if_modifier":
     case "unless_modifier":
       return bodyOf(node, readers);
+    case "conditional":
+    case "if":
+    case "unless":
+    case "elsif":
+      return decided(node, readers);
     case "case":
       return branches(node, readers);
     default:
@@ -117,10 +122,29 @@ function bodyOf(node: Node, { value }: ValueReaders): Expression | undefined {
   return body ? value(body) : undefined;
 }
 
-/** The first branch with a known value counts. */
+/** The value of a case whose branches are alike. */
 function branches(node: Node, { value }: ValueReaders): Expression | undefined {
   const bodies = node.namedChildren.filter(({ type }) => type === "when" || type === "else").slice(0, MAX_BRANCHES);
-  return eitherOf(bodies.map((each) => value(each.type === "else" ? each : (each.childForFieldName("body") ?? each))));
+  const values = bodies
+    .map((each) => (each.type === "else" ? each : (each.childForFieldName("body") ?? each)))
+    .filter((each) => !isLeft(each))
+    .map((each) => value(each))
+    .filter((each) => each !== undefined && each[0] !== TAG.freeName) as Expression[];
+  const [first] = values;
+  const key = JSON.stringify(first);
+  return values.every((each) => JSON.stringify(each) === key) ? first : undefined;
+}
+
+/** A branch that has no value, because it raises an error. */
+function isLeft(branch: Node): boolean {
+  const last = branch.namedChildren.at(-1);
+  return last?.type === "call" && /^(?:raise|fail)$/.test(last.childForFieldName("method")?.text ?? "");
+}
+
+/** The first branch with a known value counts. */
+function decided(node: Node, { value }: ValueReaders): Expression | undefined {
+  const sides = ["consequence", "alternative"].map((field) => node.childForFieldName(field));
+  return eitherOf(sides.map((side) => (side && !isLeft(side) ? value(side) : undefined)));
 }
 
 function eitherOf(sides: readonly (Expression | undefined)[]): Expression | undefined {

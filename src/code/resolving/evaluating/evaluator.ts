@@ -12,6 +12,7 @@ import { Extensions } from "../extensions.ts";
 import { jvmProperty } from "../jvm/library.ts";
 import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
+import { isOwnLibraryName } from "../names/library_names.ts";
 import { Names } from "../names/names.ts";
 import { Implementing } from "../php/implementing.ts";
 import type { DependencyRecorder } from "../project/dependencies.ts";
@@ -290,17 +291,19 @@ export class Evaluator {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of))
       return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
     if (of?.kind === "library" && this.#family(path) === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
+    // Ruby: a list has no such method, so the value is another one.
+    if (of?.kind === "library" && this.#family(path) === "ruby" && !isOwnLibraryName("ruby", name)) return undefined;
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
     if (!found && of?.kind === "instance" && this.#family(path) === "c" && !name.startsWith("operator"))
-      return this.#pointed(path, of, name, types);
+      return this.#pointed(of, name, types);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
     return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
   /** C++: a member of what `operator->` or `operator*` of a class leads to. */
-  #pointed(path: string, of: Value, name: string, types: boolean): Value | undefined {
+  #pointed(of: Value, name: string, types: boolean): Value | undefined {
     for (const operator of ["operator->", "operator*"]) {
       const method = this.#members.of(of, operator, false);
       const behind = method?.kind === "definition" ? this.#calls.resultOf(method, of.kind === "instance" ? of.of : []) : undefined;

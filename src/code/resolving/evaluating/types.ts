@@ -53,6 +53,8 @@ export class Types {
       const library = this.#library(path, name, of);
       if (library) return library;
     }
+    // Ruby: a comment may name what no file of the project or of the library has.
+    if (value?.kind === "outside" && this.#in.files.get(path)?.family === "ruby") return undefined;
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;
     return value?.kind === "definition" ? this.#instance(value, of) : value;
   }

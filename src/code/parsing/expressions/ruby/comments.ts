@@ -12,6 +12,8 @@ const MAX_NESTED = 4;
 const MAX_ARGUMENTS = 4;
 const MAX_PARAMETERS = 12;
 const TAGGED = /^#\s{0,8}@(param|return|yieldparam)\s{1,8}(?:(\w{1,60})\s{1,8})?\[([^\]\n]{1,160}\]?)\](?:\s{1,8}(\w{1,60}))?/;
+/** The lines around it describe something else. */
+const DIRECTIVE = /^#\s{0,8}@!/;
 const RBS = /^#:\s{0,8}(?:\(([^\n]{0,200}?)\)\s{0,4})?->\s{0,4}([^\n]{1,120})$/;
 const LIST = /^(?:T::)?(?:Array|Set|Enumerable|Enumerator|Enumerator::Lazy|Relation)$/;
 const HASH = /^(?:T::)?Hash$/;
@@ -45,6 +47,7 @@ export function statedBeside(
   }
   for (let line = 0; at?.type === "comment" && line < MAX_LINES; line += 1, at = at.previousNamedSibling) {
     const text = at.text.slice(0, MAX_LINE_CHARS);
+    if (DIRECTIVE.test(text)) return undefined;
     const found = text.startsWith("#:")
       ? fromShort(text, kind, scope, method, name)
       : fromTag(text, kind, scope, name);

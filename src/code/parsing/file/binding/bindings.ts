@@ -15,7 +15,7 @@ import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { addEnumerated } from "../python/enumerations.ts";
 import { type Filled, isEmpty } from "../python/filled.ts";
-import { isEmpty as isEmptyRuby } from "../ruby/filled.ts";
+import { alike, isEmpty as isEmptyRuby } from "../ruby/filled.ts";
 import { bindTypeVariable } from "../python/type_variables.ts";
 import { addProperty } from "./properties.ts";
 
@@ -27,6 +27,8 @@ export class Bindings {
   /** Python: variables and members whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
   readonly #emptyMembers = new Set<string>();
+  /** Ruby: what is put into each list, by its variable or field. */
+  readonly #fills = new Map<string | Meaning, Filled["value"][]>();
   /** JavaScript: values of variables that are declared without one. */
   readonly #assigned: AssignedVariables | undefined;
 
@@ -238,18 +240,13 @@ export class Bindings {
   /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
-    const { language } = this.#file;
-    const { names, members } = language.nodes;
-    // Ruby: a block fills the lists around it.
-    const declaring = language.returnsLast ? scope.declaring(of.text) : scope;
-    const before = names.has(of.type) ? declaring?.valueMeaning(of.text) : undefined;
-    if (before && this.#empty.has(before)) declaring?.bindValue(of.text, () => firstKnown([before(), value()], of.text));
-    if (of.type === language.instanceVariable) {
-      this.#file.later(() => {
-        const found = this.#emptyMembers.has(`${scope.self}.${of.text}`) ? value() : undefined;
-        if (found) this.#file.facts.properties.push({ owner: scope.self, name: of.text, value: found });
-      });
+    if (this.#file.language.returnsLast) {
+      this.#filledRuby({ of, value });
+      return;
     }
+    const { names, members } = this.#file.language.nodes;
+    const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
+    if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
     const fields = members[of.type];
     if (!fields || fields[0] === "") return;
     const [object, name] = [of.childForFieldName(fields[0]), of.childForFieldName(fields[1])?.text];
@@ -259,6 +256,33 @@ export class Bindings {
       const found = isFilled ? value() : undefined;
       if (owner?.[0] === TAG.instance && found && name !== undefined)
         this.#file.facts.properties.push({ owner: owner[1], name, value: found });
+    });
+  }
+
+  /** Ruby: a list or hash that is filled with values that are alike; a block may fill those around it. */
+  #filledRuby({ of, value }: Filled): void {
+    const { scope } = this.#file.frame;
+    const isField = of.type === this.#file.language.instanceVariable;
+    const declaring = isField ? undefined : scope.declaring(of.text);
+    const before = declaring?.valueMeaning(of.text);
+    const key = isField ? `${scope.self}.${of.text}` : before;
+    if (key === undefined) return;
+    const known = this.#fills.get(key);
+    if (known) {
+      known.push(value);
+      return;
+    }
+    const fills = [value];
+    this.#fills.set(key, fills);
+    if (before && declaring && this.#empty.has(before)) {
+      const filled: Meaning = () => firstKnown([before(), alike(fills)], of.text);
+      this.#fills.set(filled, fills);
+      declaring.bindValue(of.text, filled);
+    }
+    if (!isField) return;
+    this.#file.later(() => {
+      const found = this.#emptyMembers.has(`${scope.self}.${of.text}`) ? alike(fills) : undefined;
+      if (found) this.#file.facts.properties.push({ owner: scope.self, name: of.text, value: found });
     });
   }
 

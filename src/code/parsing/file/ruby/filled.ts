@@ -5,6 +5,7 @@ import type { OpenFile } from "../open_file.ts";
 import type { Filled } from "../python/filled.ts";
 
 const EMPTY = /^(?:\[\]|\{\}|(?:Array|Hash|Set|Queue|Thread::Queue|Concurrent::(?:Array|Hash|Map))\.new(?:\(\))?)$/;
+const MAX_FILLS = 8;
 const MAX_EMPTY_CHARS = 24;
 const ADDS = /^(?:push|append|add|unshift|prepend|enq|<<)$/;
 
@@ -27,8 +28,25 @@ export function filledIn(file: OpenFile, node: Node): Filled | undefined {
     of,
     value: (): Expression | undefined => {
       const found = file.expressions.value(added, scope);
-      if (!found || found[0] === TAG.freeName) return undefined;
+      if (!found || found[0] === TAG.freeName || isVaried(found)) return undefined;
+      const isPlaced = node.childForFieldName("left")?.namedChildren[1]?.type === "integer";
+      if (isPlaced) return undefined;
       return isBinary || isCall ? listOf(found) : [TAG.ofType, [TAG.freeName, "dict"], [null, found]];
     },
   };
+}
+
+/** Values of one type, as far as the text tells; undefined if one of them is not known. */
+export function alike(fills: readonly Filled["value"][]): Expression | undefined {
+  const values = fills.slice(0, MAX_FILLS).map((each) => each());
+  const [first] = values;
+  const key = JSON.stringify(first);
+  return fills.length <= MAX_FILLS && values.every((each) => each && JSON.stringify(each) === key) ? first : undefined;
+}
+
+/** Whether a value is one of several. */
+function isVaried(value: Expression): boolean {
+  if (value[0] !== TAG.either) return false;
+  const isNamed = value[2][0] === TAG.freeName;
+  return !isNamed || isVaried(value[1]);
 }

@@ -27,7 +27,8 @@ export function addAccessors(file: OpenFile, symbol: Node, stated: Node): void {
     entity.signature = `${made} :${name}`;
     if (method !== name) continue;
     entity.returns = value;
-    // Behind all that is assigned to the field.
+    // A comment describes one attribute; what is assigned to it comes first.
+    if (givenTo(macro).length > 1) continue;
     file.later(() => {
       const stated = statedBeside(file.expressions, macro, "return", scope);
       if (stated) entity.returns = [TAG.either, value, stated];
