@@ -1,12 +1,13 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
-import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, OWN_PARAMETERS, TAG } from "../expression.ts";
+import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
-import { CsharpCalls } from "./csharp/calls.ts";
 import { cppCall, unwraps } from "./cpp/library.ts";
+import { CsharpCalls } from "./csharp/calls.ts";
 import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
+import { withStated } from "./evaluating/type_arguments.ts";
 import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
@@ -200,18 +201,9 @@ export class Calls {
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }
-    return this.resultOf(value, this.#withStated(path, argumentsOf(value, receiver), stated));
-  }
-
-  /** C++: the arguments that a call states for a template stand behind those of the class. */
-  #withStated(
-    path: string,
-    of: readonly (Value | undefined)[],
-    stated: readonly (Expression | null)[] = [],
-  ): readonly (Value | undefined)[] {
-    if (stated.length === 0 || this.#family(path) !== "c") return of;
-    const all: (Value | undefined)[] = Array.from({ length: OWN_PARAMETERS }, (_, at) => of[at]);
-    return [...all, ...stated.map((each) => (each ? this.#in.evaluatedValue(path, each) : undefined))];
+    const of = argumentsOf(value, receiver);
+    const evaluate = (each: Expression) => this.#in.evaluatedValue(path, each);
+    return this.resultOf(value, this.#family(path) === "c" && stated ? withStated(of, stated, evaluate) : of);
   }
 
   /** `of`: the type arguments of the receiver. */

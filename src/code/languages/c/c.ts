@@ -4,7 +4,14 @@ import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
 import { argumentCount, parameterCount } from "./arity.ts";
 import { withoutAttributes, withoutMacroComments } from "./macros.ts";
-import { cppLambdaParameter, cppLibraryCall, readCppForm, readCppPattern, readCppType, trailingType } from "./values.ts";
+import {
+  cppLambdaParameter,
+  cppLibraryCall,
+  readCppForm,
+  readCppPattern,
+  readCppType,
+  trailingType,
+} from "./values.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function

@@ -65,7 +65,9 @@ export function cppLambdaParameter(fn: Node, index: number, { value }: ValueRead
   const callee = call?.type === "call_expression" ? calleeOf(call) : undefined;
   const first = call?.childForFieldName("arguments")?.namedChildren[0];
   if (!callee || !first || first.id === fn.id) return undefined;
-  const takes = FOLDS.test(callee.name) ? index === 1 : EACH.test(callee.name) && !(callee.name === "transform" && index > 0);
+  const takes = FOLDS.test(callee.name)
+    ? index === 1
+    : EACH.test(callee.name) && !(callee.name === "transform" && index > 0);
   if (!takes) return undefined;
   const of = value(first);
   // An iterator stands for its element.
@@ -98,7 +100,9 @@ function computed(node: Node, value: ValueReaders["value"]): Expression | undefi
   if (!left || !right || !/^(?:[-+*/%|&^]|<<|>>)$/.test(operator)) return NOTHING;
   const of = value(left);
   if (!of || of[0] === TAG.freeName) return NOTHING;
-  return /^[-+]$/.test(operator) && right.type === "number_literal" ? of : [TAG.call, [TAG.member, of, `operator${operator}`]];
+  return /^[-+]$/.test(operator) && right.type === "number_literal"
+    ? of
+    : [TAG.call, [TAG.member, of, `operator${operator}`]];
 }
 
 /** A list if its elements are alike. */
@@ -134,7 +138,8 @@ export function readCppType(node: Node, read: (part: Node) => Expression | undef
   if (node.type !== "template_type" || node.childForFieldName("name")?.text !== "function") return undefined;
   const [stated] = node.childForFieldName("arguments")?.namedChildren ?? [];
   const declarator = stated?.childForFieldName("declarator");
-  if (!stated || !/function_declarator|pointer_declarator|reference_declarator/.test(declarator?.type ?? "")) return undefined;
+  if (!stated || !/function_declarator|pointer_declarator|reference_declarator/.test(declarator?.type ?? ""))
+    return undefined;
   const result = stated.childForFieldName("type");
   return [TAG.functionType, [], (result && read(result)) ?? null, null];
 }

@@ -33,10 +33,7 @@ const CASES: CallCases = {
   ],
   "a method that each element is asked for": ["def f\n  [Box.new].each(&:ship)\nend", ["Box", "Box.ship"]],
   "elements of several types": ["def f\n  [Box.new, Item.new].each { |x| x.ship }\nend", ["Box", "Item"]],
-  "groups": [
-    "def f\n  [Box.new].group_by(&:to_s).each { |k, x| x.each { |y| y.ship } }\nend",
-    ["Box", "Box.ship"],
-  ],
+  groups: ["def f\n  [Box.new].group_by(&:to_s).each { |k, x| x.each { |y| y.ship } }\nend", ["Box", "Box.ship"]],
   "the parts of a list": [
     "def f\n  x, y = Item.new, Box.new\n  y.ship\n  _, *z = [Crate.new]\n  z.each { |w| w.ship }\nend",
     ["Box", "Box.ship", "Crate", "Crate.ship", "Item"],

@@ -1,8 +1,8 @@
 /** Ruby: values of forms that other languages do not have, and results of its own library. */
 import { type Expression, firstKnown, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { keyOf, keyText } from "./keys.ts";
 import type { PatternPart, ValueReaders } from "../language.ts";
+import { keyOf, keyText } from "./keys.ts";
 
 const MAX_ELEMENTS = 12;
 const MAX_BRANCHES = 6;

@@ -195,8 +195,7 @@ class FileReader {
         ? filledInRuby(this.#file, node)
         : filledIn(this.#file, node, item.of);
       if (filled) this.#bindings.filled(filled);
-    }
-    else if (tag === "yielded") addYielded(this.#file, node);
+    } else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {

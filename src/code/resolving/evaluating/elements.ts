@@ -37,7 +37,8 @@ export class Elements {
     if (family === "csharp") return this.#in.csharp.element(path, whole);
     // Ruby: a list of the library may hold values of the project.
     if (family === "ruby") return rubyElement(whole);
-    if (family === "c" && whole?.kind === "instance") return this.#behind(path, this.#in.resultOf(path, whole, "begin"));
+    if (family === "c" && whole?.kind === "instance")
+      return this.#behind(path, this.#in.resultOf(path, whole, "begin"));
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
     if (family === "php" && whole?.kind === "instance") {
@@ -61,7 +62,8 @@ export class Elements {
   at(path: string, whole: Value | undefined, index: number): Value | undefined {
     if (index === KEY) return this.key(whole);
     const family = this.#in.family(path);
-    if (family === "ruby") return partOf(whole?.kind === "instance" ? this.#in.member(path, whole, PARTS) : whole, index);
+    if (family === "ruby")
+      return partOf(whole?.kind === "instance" ? this.#in.member(path, whole, PARTS) : whole, index);
     if (family === "c" && whole?.kind === "instance") return this.#in.field(path, whole, index);
     if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
     if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);

@@ -7,6 +7,7 @@ import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
 import { Calls } from "../calls.ts";
+import { pointedMember } from "../cpp/operators.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
 import { jvmProperty } from "../jvm/library.ts";
@@ -281,7 +282,8 @@ export class Evaluator {
         if (first && first.kind !== "outside" && !isHollow(first)) return first;
         const second = this.evaluate(path, expression[2], types);
         // Python: a variable with a value from outside the project is not guessed by the names of its methods.
-        const isKept = this.#family(path) === "python" || (first && first.kind !== "outside") || first?.type !== undefined;
+        const isKept =
+          this.#family(path) === "python" || (first && first.kind !== "outside") || first?.type !== undefined;
         return second ?? (isKept ? first : undefined);
       }
     }
@@ -297,20 +299,9 @@ export class Evaluator {
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
     if (!found && of?.kind === "instance" && this.#family(path) === "c" && !name.startsWith("operator"))
-      return this.#pointed(of, name, types);
+      return pointedMember(this.#members, (value, given) => this.#calls.resultOf(value, given), of, name, types);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
     return added ?? this.#implementing.find(of, name, found) ?? found;
-  }
-
-  /** C++: a member of what `operator->` or `operator*` of a class leads to. */
-  #pointed(of: Value, name: string, types: boolean): Value | undefined {
-    for (const operator of ["operator->", "operator*"]) {
-      const method = this.#members.of(of, operator, false);
-      const behind = method?.kind === "definition" ? this.#calls.resultOf(method, of.kind === "instance" ? of.of : []) : undefined;
-      const found = behind && behind.kind !== "outside" ? this.#members.of(behind, name, types) : undefined;
-      if (found) return found;
-    }
-    return undefined;
   }
 
   #evaluatedValue(path: string, expression: Expression): Value | undefined {

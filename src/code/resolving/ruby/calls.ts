@@ -2,7 +2,16 @@
 import { BLOCK, type Expression, type Given, nameIn, TAG } from "../../expression.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import type { Value } from "../evaluating/values.ts";
-import { collectionCall, hashOf, type Library, listOf, passedToBlock, type RubyArguments, threadOf, tupleOf } from "./collections.ts";
+import {
+  collectionCall,
+  hashOf,
+  type Library,
+  listOf,
+  passedToBlock,
+  type RubyArguments,
+  threadOf,
+  tupleOf,
+} from "./collections.ts";
 import { isRecord, recordCall, relationCall } from "./records.ts";
 
 type Instance = Extract<Value, { kind: "instance" }>;
@@ -50,7 +59,12 @@ export class RubyCalls {
   }
 
   /** The result of a method that the project does not define. */
-  ofOutside(path: string, receiver: Value | undefined, callee: Expression, given: Given | undefined): Value | undefined {
+  ofOutside(
+    path: string,
+    receiver: Value | undefined,
+    callee: Expression,
+    given: Given | undefined,
+  ): Value | undefined {
     const method = nameIn(callee);
     if (RETURNS_MADE.test(method)) return this.made(path, given);
     if (method === "new" && callee[0] === TAG.member) return this.#created(path, callee[1], given);

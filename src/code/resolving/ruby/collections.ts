@@ -12,7 +12,8 @@ const THREAD = "Thread";
 /** Methods of a list whose result is one with the same elements. */
 const SAME =
   /^(?:select!?|filter!?|reject!?|sort!?|sort_by!?|reverse!?|uniq!?|compact!?|drop|drop_while|take|take_while|shuffle!?|rotate!?|to_a|to_ary|entries|each|each_entry|reverse_each|dup|clone|freeze|itself|lazy|eager|force|push|<<|append|prepend|unshift|concat|\+|-|\||&|union|difference|intersection|keep_if|delete_if|values_at|find_all|cycle|insert|fill|to_set|add|each_with_index|with_index|each_with_object|with_object|step|tap)$/;
-const ONE = /^(?:first|last|sample|min|max|min_by|max_by|find|detect|pop|shift|deq|at|\[\]|dig|fetch|delete|delete_at|next|peek|inject|reduce|slice)$/;
+const ONE =
+  /^(?:first|last|sample|min|max|min_by|max_by|find|detect|pop|shift|deq|at|\[\]|dig|fetch|delete|delete_at|next|peek|inject|reduce|slice)$/;
 /** Of these, the methods that return a list if they are told how many. */
 const COUNTED = /^(?:first|last|sample|min|max|min_by|max_by|pop|shift)$/;
 const SLICES = /^(?:each_slice|each_cons|in_groups_of|combination|permutation|chunk_while|slice_when|transpose)$/;
@@ -43,7 +44,9 @@ export function threadOf(result: Value | undefined): Library {
 
 /** Whether nothing is known of what a list or hash holds. */
 export function isHollow(value: Value): boolean {
-  return value.kind === "library" && /^(?:\[\]|dict)$/.test(value.name) && value.of.length > 0 && !value.of.some(Boolean);
+  return (
+    value.kind === "library" && /^(?:\[\]|dict)$/.test(value.name) && value.of.length > 0 && !value.of.some(Boolean)
+  );
 }
 
 /** What a call has besides its receiver: the result of its block, and its arguments. */
@@ -65,7 +68,8 @@ export function elementOf(whole: Value | undefined): Value | undefined {
 /** The value that all of these are. */
 function common(values: readonly (Value | undefined)[]): Value | undefined {
   const [first] = values;
-  if (first?.kind === "library") return values.every((each) => each?.kind === "library" && each.name === first.name) ? first : undefined;
+  if (first?.kind === "library")
+    return values.every((each) => each?.kind === "library" && each.name === first.name) ? first : undefined;
   if (first?.kind !== "instance" && first?.kind !== "definition") return undefined;
   const isSame = (each: Value | undefined): boolean =>
     each?.kind === first.kind && each.slot === first.slot && each.path === first.path;
@@ -83,7 +87,8 @@ export function collectionCall(whole: Library, method: string, given: RubyArgume
   if (whole.name === THREAD) return method === "value" ? whole.of[0] : method === "join" ? whole : undefined;
   const element = elementOf(whole);
   const [key] = given.keys;
-  if (MAPS.test(method)) return listOf(/^(?:flat_map|collect_concat)$/.test(method) ? flattened(given.made) : given.made);
+  if (MAPS.test(method))
+    return listOf(/^(?:flat_map|collect_concat)$/.test(method) ? flattened(given.made) : given.made);
   if (method === "to_h" && given.made) return pairs(given.made);
   if (method === "group_by") return hashOf(given.made, listOf(element));
   if (method === "index_by") return hashOf(given.made, element);
@@ -119,7 +124,8 @@ function hashCall(whole: Library, method: string, given: RubyArguments): Value |
   if (method === "invert") return hashOf(value, key);
   if (/^(?:find|detect|(?:max|min)_by|first|min|max|shift|sample)$/.test(method))
     return given.keys.length > 0 ? listOf(tupleOf(whole.of)) : tupleOf(whole.of);
-  if (/^(?:sort|sort_by|to_a|sum|entries|find_all|each_with_index|take|drop)$/.test(method)) return listOf(tupleOf(whole.of));
+  if (/^(?:sort|sort_by|to_a|sum|entries|find_all|each_with_index|take|drop)$/.test(method))
+    return listOf(tupleOf(whole.of));
   const isSame =
     /^(?:each|each_pair|select!?|filter!?|reject!?|merge!?|update|compact!?|slice|except|dup|clone|freeze|itself|tap|to_h|delete_if|keep_if|with_indifferent_access|compare_by_identity)$/;
   return isSame.test(method) ? whole : undefined;

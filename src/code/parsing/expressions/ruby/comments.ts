@@ -11,7 +11,8 @@ const MAX_LINE_CHARS = 300;
 const MAX_NESTED = 4;
 const MAX_ARGUMENTS = 4;
 const MAX_PARAMETERS = 12;
-const TAGGED = /^#\s{0,8}@(param|return|yieldparam)\s{1,8}(?:(\w{1,60})\s{1,8})?\[([^\]\n]{1,160}\]?)\](?:\s{1,8}(\w{1,60}))?/;
+const TAGGED =
+  /^#\s{0,8}@(param|return|yieldparam)\s{1,8}(?:(\w{1,60})\s{1,8})?\[([^\]\n]{1,160}\]?)\](?:\s{1,8}(\w{1,60}))?/;
 /** The lines around it describe something else. */
 const DIRECTIVE = /^#\s{0,8}@!/;
 const RBS = /^#:\s{0,8}(?:\(([^\n]{0,200}?)\)\s{0,4})?->\s{0,4}([^\n]{1,120})$/;
@@ -20,7 +21,8 @@ const HASH = /^(?:T::)?Hash$/;
 const NOTHING = /^(?:nil|NilClass|void|self|untyped|bool|Boolean|true|false|T\.untyped|T::Boolean)$/;
 const CONSTANT = /^(?:::)?[A-Z]\w{0,80}(?:::[A-Z]\w{0,80}){0,6}$/;
 /** Values of Ruby's own classes say nothing about the project. */
-const CORE = /^(?:String|Symbol|Integer|Float|Numeric|Object|BasicObject|Proc|Class|Module|Regexp|Time|Date|IO|Hash|Array)$/;
+const CORE =
+  /^(?:String|Symbol|Integer|Float|Numeric|Object|BasicObject|Proc|Class|Module|Regexp|Time|Date|IO|Hash|Array)$/;
 
 interface Reader {
   value(node: Node, scope: Scope): Expression | undefined;
@@ -39,7 +41,8 @@ export function statedBeside(
 ): Expression | undefined {
   const item = isAccess(method.parent) ? (method.parent?.parent ?? method) : method;
   // The comment before the first method of a class is before the body.
-  let at = item.previousNamedSibling ?? (item.parent?.type === "body_statement" ? item.parent.previousNamedSibling : null);
+  let at =
+    item.previousNamedSibling ?? (item.parent?.type === "body_statement" ? item.parent.previousNamedSibling : null);
   if (at && isSignature(at)) {
     const found = fromSignature(reader, at, kind, scope, name);
     if (found) return found;
@@ -48,9 +51,7 @@ export function statedBeside(
   for (let line = 0; at?.type === "comment" && line < MAX_LINES; line += 1, at = at.previousNamedSibling) {
     const text = at.text.slice(0, MAX_LINE_CHARS);
     if (DIRECTIVE.test(text)) return undefined;
-    const found = text.startsWith("#:")
-      ? fromShort(text, kind, scope, method, name)
-      : fromTag(text, kind, scope, name);
+    const found = text.startsWith("#:") ? fromShort(text, kind, scope, method, name) : fromTag(text, kind, scope, name);
     if (found) return found;
   }
   return undefined;
@@ -117,7 +118,8 @@ function partsOf(text: string): string[] {
   for (let at = 0; at <= text.length; at += 1) {
     const letter = text[at];
     if (letter !== undefined && "<{([".includes(letter)) nested += 1;
-    else if (letter !== undefined && ">})]".includes(letter) && text[at - 1] !== "=" && text[at - 1] !== "-") nested -= 1;
+    else if (letter !== undefined && ">})]".includes(letter) && text[at - 1] !== "=" && text[at - 1] !== "-")
+      nested -= 1;
     else if (letter === undefined || (letter === "," && nested === 0)) {
       const part = text.slice(from, at).trim();
       if (part !== "") parts.push(part);
@@ -137,7 +139,9 @@ function classNamed(path: string, scope: Scope): Expression | undefined {
 }
 
 function isSignature(node: Node): boolean {
-  return node.type === "call" && node.childForFieldName("method")?.text === "sig" && !node.childForFieldName("receiver");
+  return (
+    node.type === "call" && node.childForFieldName("method")?.text === "sig" && !node.childForFieldName("receiver")
+  );
 }
 
 /** `sig { params(x: Item).returns(T::Array[Box]) }`. */
@@ -165,12 +169,16 @@ function typeAt(reader: Reader, node: Node, scope: Scope, depth: number): Expres
   if (depth > MAX_NESTED) return undefined;
   if (node.type === "element_reference") {
     const head = node.childForFieldName("object")?.text ?? "";
-    const held = node.namedChildren.slice(1, 1 + MAX_ARGUMENTS).map((each) => typeAt(reader, each, scope, depth + 1) ?? null);
+    const held = node.namedChildren
+      .slice(1, 1 + MAX_ARGUMENTS)
+      .map((each) => typeAt(reader, each, scope, depth + 1) ?? null);
     if (HASH.test(head)) return held[1] ? [TAG.ofType, [TAG.freeName, "dict"], held] : undefined;
     return LIST.test(head) && held[0] ? listOf(held[0]) : undefined;
   }
   const [inner] = node.childForFieldName("arguments")?.namedChildren ?? [];
   if (node.type === "call" && node.childForFieldName("receiver")?.text === "T")
-    return node.childForFieldName("method")?.text === "nilable" && inner ? typeAt(reader, inner, scope, depth + 1) : undefined;
+    return node.childForFieldName("method")?.text === "nilable" && inner
+      ? typeAt(reader, inner, scope, depth + 1)
+      : undefined;
   return node.type === "constant" || node.type === "scope_resolution" ? reader.type(node, scope) : undefined;
 }

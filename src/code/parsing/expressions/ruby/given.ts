@@ -43,7 +43,9 @@ export class RubyGivenReader {
   /** The result of the block, or of the method that each value is asked for: `map(&:box)`. */
   #made(call: Node, callee: Expression, scope: Scope, depth: number): Expression | undefined {
     if (blockOf(call))
-      return blockResult(call, scope, (body, inner) => this.#reader.value(body, inner, Math.min(depth + 1, BODY_DEPTH)));
+      return blockResult(call, scope, (body, inner) =>
+        this.#reader.value(body, inner, Math.min(depth + 1, BODY_DEPTH)),
+      );
     const asked = askedFor(call);
     return asked !== undefined && hasAtMost(callee, MAX_PARTS) ? [TAG.call, calleeAsked(callee, asked)] : undefined;
   }

@@ -28,7 +28,9 @@ export function callTypes(
   if (family === "c") {
     const named = call.childForFieldName("function");
     const generic = named?.type === "field_expression" ? named.childForFieldName("field") : named;
-    return /^template_(?:function|method)$/.test(generic?.type ?? "") && generic ? types.arguments(generic, scope, depth) : [];
+    return /^template_(?:function|method)$/.test(generic?.type ?? "") && generic
+      ? types.arguments(generic, scope, depth)
+      : [];
   }
   if (!guardIn || callee?.[0] !== TAG.member || !SELECTING.test(callee[2])) return [];
   const fn = call.childForFieldName("arguments")?.namedChildren[0];

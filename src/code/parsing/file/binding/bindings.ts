@@ -15,8 +15,8 @@ import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { addEnumerated } from "../python/enumerations.ts";
 import { type Filled, isEmpty } from "../python/filled.ts";
-import { alike, isEmpty as isEmptyRuby } from "../ruby/filled.ts";
 import { bindTypeVariable } from "../python/type_variables.ts";
+import { isEmpty as isEmptyRuby, RubyFills } from "../ruby/filled.ts";
 import { addProperty } from "./properties.ts";
 
 export class Bindings {
@@ -27,8 +27,7 @@ export class Bindings {
   /** Python: variables and members whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
   readonly #emptyMembers = new Set<string>();
-  /** Ruby: what is put into each list, by its variable or field. */
-  readonly #fills = new Map<string | Meaning, Filled["value"][]>();
+  readonly #filledRuby: RubyFills;
   /** JavaScript: values of variables that are declared without one. */
   readonly #assigned: AssignedVariables | undefined;
 
@@ -36,6 +35,7 @@ export class Bindings {
     this.#file = file;
     this.#assignments = assignments;
     this.#assigned = assigned;
+    this.#filledRuby = new RubyFills(file);
   }
 
   /** A variable is assigned after its declaration. */
@@ -107,8 +107,8 @@ export class Bindings {
           const known = local?.() ?? (isVaried ? typeOf(valueIn(scope)) : valueIn(scope));
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
-    if (/^(python|php)$/.test(language.family) ? isEmpty(value) : language.returnsLast && isEmptyRuby(value))
-      this.#empty.add(meaning);
+    if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
+    if (language.returnsLast && isEmptyRuby(value)) this.#filledRuby.empty(meaning);
     const { fills } = this.#file;
     const bind = (into: Scope): void => {
       const filled = () => fills?.variable(meaning(), value, boundName(name), into);
@@ -143,7 +143,7 @@ export class Bindings {
     };
     // What else is assigned or added says more than an empty list.
     this.#file.later(isEmptyRuby(value) ? () => this.#file.later(add) : add);
-    if (isEmptyRuby(value)) this.#emptyMembers.add(`${scope.self}.${name}`);
+    if (isEmptyRuby(value)) this.#filledRuby.emptyField(name);
   }
 
   /** `require("x")` and `require("x").y` import a name and define none. */
@@ -241,7 +241,7 @@ export class Bindings {
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
     if (this.#file.language.returnsLast) {
-      this.#filledRuby({ of, value });
+      this.#filledRuby.add({ of, value });
       return;
     }
     const { names, members } = this.#file.language.nodes;
@@ -256,33 +256,6 @@ export class Bindings {
       const found = isFilled ? value() : undefined;
       if (owner?.[0] === TAG.instance && found && name !== undefined)
         this.#file.facts.properties.push({ owner: owner[1], name, value: found });
-    });
-  }
-
-  /** Ruby: a list or hash that is filled with values that are alike; a block may fill those around it. */
-  #filledRuby({ of, value }: Filled): void {
-    const { scope } = this.#file.frame;
-    const isField = of.type === this.#file.language.instanceVariable;
-    const declaring = isField ? undefined : scope.declaring(of.text);
-    const before = declaring?.valueMeaning(of.text);
-    const key = isField ? `${scope.self}.${of.text}` : before;
-    if (key === undefined) return;
-    const known = this.#fills.get(key);
-    if (known) {
-      known.push(value);
-      return;
-    }
-    const fills = [value];
-    this.#fills.set(key, fills);
-    if (before && declaring && this.#empty.has(before)) {
-      const filled: Meaning = () => firstKnown([before(), alike(fills)], of.text);
-      this.#fills.set(filled, fills);
-      declaring.bindValue(of.text, filled);
-    }
-    if (!isField) return;
-    this.#file.later(() => {
-      const found = this.#emptyMembers.has(`${scope.self}.${of.text}`) ? alike(fills) : undefined;
-      if (found) this.#file.facts.properties.push({ owner: scope.self, name: of.text, value: found });
     });
   }
 

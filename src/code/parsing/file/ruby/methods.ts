@@ -17,7 +17,8 @@ export function addAccessors(file: OpenFile, symbol: Node, stated: Node): void {
   const { self } = scope;
   if (self < 0) return;
   const name = symbol.text.slice(1);
-  const macro = stated.type === "call" ? stated : (stated.childForFieldName("right") ?? stated.namedChildren[0] ?? stated);
+  const macro =
+    stated.type === "call" ? stated : (stated.childForFieldName("right") ?? stated.namedChildren[0] ?? stated);
   const made = macro.childForFieldName("method")?.text ?? "attr_accessor";
   const isWritten = !/reader$|^attr$/.test(made);
   const value: Expression = [TAG.member, [TAG.instance, self], `@${name}`];
