@@ -26,6 +26,8 @@ interface Callee {
 /** The function that a call names: `std::make_unique<Item>`. */
 function calleeOf(call: Node): Callee | undefined {
   let at = call.childForFieldName("function");
+  // A name alone is most often a function of the project.
+  if (at?.type !== "qualified_identifier" && at?.type !== "template_function") return undefined;
   let isRanges = false;
   for (let step = 0; at?.type === "qualified_identifier" && step < MAX_PARTS; step += 1) {
     isRanges ||= /^(?:ranges|views)$/.test(at.childForFieldName("scope")?.text ?? "");
