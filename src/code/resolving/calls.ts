@@ -245,7 +245,7 @@ export class Calls {
     return only?.kind === "library" ? partOf(only, parameter) : parameter === 0 ? only : undefined;
   }
 
-  /** What a function of the project passes to a parameter of a function that it is given. */
+  /** The value that a function of the project passes to a parameter of a function that it is given. */
   #passedBy(value: Definition, receiver: Value | undefined, argument: number, parameter: number): Value | undefined {
     const of = argumentsOf(value, receiver);
     for (const taking of this.taking(value)) {

@@ -61,7 +61,7 @@ export function cppLibraryCall(call: Node, { value, type, called }: ValueReaders
   return isRanges && name !== "reverse" ? elementOf(of) : of;
 }
 
-/** What an algorithm passes to a function whose parameters have no stated types. */
+/** The value that an algorithm passes to a function whose parameters have no stated types. */
 export function cppLambdaParameter(fn: Node, index: number, { value }: ValueReaders): Expression | undefined {
   const call = fn.parent?.type === "argument_list" ? fn.parent.parent : null;
   const callee = call?.type === "call_expression" ? calleeOf(call) : undefined;

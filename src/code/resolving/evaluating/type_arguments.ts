@@ -28,7 +28,7 @@ export class TypeArguments {
   }
 }
 
-/** C++: the arguments that a call states for a template stand behind those of the class. */
+/** C++: the arguments that a call states for a template, which follow those of the class. */
 export function withStated(
   of: readonly (Value | undefined)[],
   stated: readonly (Expression | null)[],

@@ -80,7 +80,7 @@ export class RubyCalls {
     return made ? this.#in.evaluatedValue(path, made) : undefined;
   }
 
-  /** What a method that is not of the project passes to a parameter of its block. */
+  /** The value that a method of the library passes to a parameter of its block. */
   passed(
     path: string,
     receiver: Value | undefined,
@@ -101,7 +101,7 @@ export class RubyCalls {
     return passedToBlock(whole, method, parameter, argument !== BLOCK, values);
   }
 
-  /** What a class of the project passes on as its elements. */
+  /** The elements that a class of the project passes on, as a list. */
   #listed(path: string, receiver: Instance): Library | undefined {
     const element = this.#in.passes(path, receiver, "each", 0);
     return element && listOf(element);

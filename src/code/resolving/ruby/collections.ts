@@ -14,7 +14,7 @@ const SAME =
   /^(?:select!?|filter!?|reject!?|sort!?|sort_by!?|reverse!?|uniq!?|compact!?|drop|drop_while|take|take_while|shuffle!?|rotate!?|to_a|to_ary|entries|each|each_entry|reverse_each|dup|clone|freeze|itself|lazy|eager|force|push|<<|append|prepend|unshift|concat|\+|-|\||&|union|difference|intersection|keep_if|delete_if|values_at|find_all|cycle|insert|fill|to_set|add|each_with_index|with_index|each_with_object|with_object|step|tap)$/;
 const ONE =
   /^(?:first|last|sample|min|max|min_by|max_by|find|detect|pop|shift|deq|at|\[\]|dig|fetch|delete|delete_at|next|peek|inject|reduce|slice)$/;
-/** Of these, the methods that return a list if they are told how many. */
+/** Of these, the methods that return a list if the call states how many. */
 const COUNTED = /^(?:first|last|sample|min|max|min_by|max_by|pop|shift)$/;
 const SLICES = /^(?:each_slice|each_cons|in_groups_of|combination|permutation|chunk_while|slice_when|transpose)$/;
 const MAPS = /^(?:map|collect|map!|collect!|filter_map|flat_map|collect_concat)$/;
@@ -49,7 +49,7 @@ export function isHollow(value: Value): boolean {
   );
 }
 
-/** What a call has besides its receiver: the result of its block, and its arguments. */
+/** The rest of a call, besides its receiver: the result of its block, and its arguments. */
 export interface RubyArguments {
   /** The result of the block. */
   made: Value | undefined;
@@ -146,7 +146,7 @@ function pairs(pair: Value | undefined): Value | undefined {
   return hashOf(partOf(pair, 0), partOf(pair, 1));
 }
 
-/** What a method of a collection passes to a parameter of its block. `isSplit`: the block has several parameters. */
+/** The value that a method of a collection passes to a parameter of its block. `isSplit`: the block has several parameters. */
 export function passedToBlock(
   whole: Library,
   method: string,

@@ -141,7 +141,7 @@ export class Bindings {
       const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
       if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });
     };
-    // What else is assigned or added says more than an empty list.
+    // Other values that are assigned or added say more than an empty list.
     this.#file.later(isEmptyRuby(value) ? () => this.#file.later(add) : add);
     if (isEmptyRuby(value)) this.#filledRuby.emptyField(name);
   }
