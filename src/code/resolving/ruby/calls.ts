@@ -25,7 +25,7 @@ const MAX_MEMBERS = 12;
 interface RubyCallsInput extends EvaluationInput {
   member(path: string, of: Value | undefined, name: string): Value | undefined;
   bases(path: string, slot: number): readonly (Value | undefined)[];
-  /** What a method of the project passes to a parameter of its block. */
+  /** The value that a method of the project passes to a parameter of its block. */
   passes(path: string, of: Value, method: string, parameter: number): Value | undefined;
 }
 
