@@ -65,6 +65,9 @@ export const TAG = {
 /** The block of a call, where an argument's index is expected. */
 export const BLOCK = -1;
 
+/** Ruby: the block of a call that has several parameters: they take the only value that it is given apart. */
+export const BLOCK_PARTS = -3;
+
 /** In place of an element's index: the key of a map, or what a channel gives (Go). */
 export const KEY = -1;
 

@@ -52,6 +52,8 @@ function isWritten(text: string, name: string): boolean {
   if (name === "new" || name === "initialize") return /\bnew\b/.test(text);
   if (/^\w+[?!=]?$/.test(name) && SUPER.test(text)) return true;
   if (/^\w+=$/.test(name)) return new RegExp(`(\\.|::)${name.slice(0, -1)}\\s*(\\|\\||&&|[-+*/])?=[^=~]`).test(text);
+  // `list.each(&:run)`
+  if (/^\w+[?!]?$/.test(name) && new RegExp(`&:${escaped(name)}(?![\\w?!])`).test(text)) return true;
   return (
     /^\w+[?!]?$/.test(name) && new RegExp(`(?<![\\w@$]|(?<!:):)${escaped(name)}(?![\\w?!:]|\\s*=[^=~>])`).test(text)
   );

@@ -1,15 +1,19 @@
 /** The results of calls, and the arguments that a callee passes to a callback. */
-import { BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
+import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
+import { cppCall, unwraps } from "./cpp/library.ts";
 import { CsharpCalls } from "./csharp/calls.ts";
 import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
+import { withStated } from "./evaluating/type_arguments.ts";
 import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
 import type { LibraryBases } from "./python/library.ts";
+import { isRubyLibrary, RubyCalls } from "./ruby/calls.ts";
+import { partOf } from "./ruby/collections.ts";
 import { mayReturnElement, returnsReceiver } from "./ruby/results.ts";
 import { Runners } from "./ruby/runners.ts";
 import type { RustLibrary } from "./rust/library.ts";
@@ -34,12 +38,20 @@ export class Calls {
   readonly #in: CallsInput;
   readonly #ecmascript: EcmascriptCalls;
   readonly #runners: Runners;
+  readonly #ruby: RubyCalls;
   readonly csharp: CsharpCalls;
 
   constructor(input: CallsInput) {
     this.#in = input;
     this.#ecmascript = new EcmascriptCalls(input);
     this.#runners = new Runners({ ...input, taking: (value) => this.taking(value) });
+    this.#ruby = new RubyCalls({
+      ...input,
+      passes: (path, of, method, parameter) => {
+        const found = input.member(path, of, method);
+        return found?.kind === "definition" ? this.#passedBy(found, of, BLOCK, parameter) : undefined;
+      },
+    });
     this.csharp = new CsharpCalls({
       ...input,
       taking: (value) => this.taking(value),
@@ -52,6 +64,8 @@ export class Calls {
     // The receiver is evaluated once: twice for each call of a chain would be exponential.
     const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
     const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
+    if (this.#family(path) === "ruby" && receiver && isRubyLibrary(receiver))
+      return this.#ruby.ofLibrary(path, receiver, callee, given);
     if (callee[0] === TAG.member) {
       if (callee[2].startsWith("[") && receiver && this.#family(path) === "python")
         return this.#indexed(path, receiver, callee[2].slice(1, -1));
@@ -67,6 +81,8 @@ export class Calls {
       callee[0] === TAG.member ? this.#in.member(path, receiver, callee[2]) : this.#in.evaluate(path, callee);
     if (this.#family(path) === "ruby" && (!found || found.kind === "outside")) {
       if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
+      const ofLibrary = this.#ruby.ofOutside(path, receiver, callee, given);
+      if (ofLibrary) return ofLibrary;
       if (mayReturnElement(nameIn(callee))) return undefined;
     }
     if (this.#family(path) === "jvm" && (!found || found.kind === "outside") && jvmReturns(nameIn(callee)))
@@ -76,6 +92,11 @@ export class Calls {
     if (receiver && (!found || found.kind === "outside")) {
       const settled = this.#ecmascript.madeOf(path, receiver, nameIn(callee), given);
       if (settled) return settled;
+    }
+    if (this.#family(path) === "c" && receiver?.kind === "instance" && (!found || found.kind === "outside")) {
+      const name = nameIn(callee);
+      // An element of an array, or behind a pointer.
+      if (unwraps(name) || (name === "[]" && !found)) return receiver;
     }
     const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
@@ -88,7 +109,7 @@ export class Calls {
       return this.#stated(path, callee, stated) ?? (value?.kind === "outside" ? OUTSIDE : undefined);
     const result =
       this.#in.rust.genericResult(path, value, receiver, stated) ??
-      this.#resultOfCall(path, callee, value, receiver, given);
+      this.#resultOfCall(path, callee, value, receiver, given, stated);
     const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
     return isGuess ? { ...result, unsure: true } : result;
   }
@@ -146,6 +167,7 @@ export class Calls {
     value: Definition,
     receiver?: Value,
     given?: Given,
+    stated?: readonly (Expression | null)[],
   ): Value | undefined {
     const entity = this.#entity(value);
     if (entity?.kind === "constant") {
@@ -179,7 +201,9 @@ export class Calls {
       // A type parameter that nothing tells.
       return result ?? (returns?.[0] === TAG.parameter ? OUTSIDE : undefined);
     }
-    return this.resultOf(value, argumentsOf(value, receiver));
+    const of = argumentsOf(value, receiver);
+    const evaluate = (each: Expression) => this.#in.evaluatedValue(path, each);
+    return this.resultOf(value, this.#family(path) === "c" && stated ? withStated(of, stated, evaluate) : of);
   }
 
   /** `of`: the type arguments of the receiver. */
@@ -211,8 +235,18 @@ export class Calls {
       if (passesReceiver(name) && !this.#own(path, receiver, name)) return receiver;
     }
     const value = callee[0] === TAG.member ? this.#in.member(path, receiver, name) : this.#in.evaluate(path, callee);
-    if (value?.kind !== "definition")
-      return value?.kind === "outside" && this.#family(path) !== "ruby" ? OUTSIDE : undefined;
+    if (value?.kind !== "definition" && this.#family(path) === "ruby")
+      return argument === BLOCK_SELF ? undefined : this.#ruby.passed(path, receiver, name, argument, parameter, given);
+    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    if (argument !== BLOCK_PARTS) return this.#passedBy(value, receiver, argument, parameter);
+    const several = this.#passedBy(value, receiver, BLOCK, 1);
+    if (several || parameter > 1) return several;
+    const only = this.#passedBy(value, receiver, BLOCK, 0);
+    return only?.kind === "library" ? partOf(only, parameter) : parameter === 0 ? only : undefined;
+  }
+
+  /** The value that a function of the project passes to a parameter of a function that it is given. */
+  #passedBy(value: Definition, receiver: Value | undefined, argument: number, parameter: number): Value | undefined {
     const of = argumentsOf(value, receiver);
     for (const taking of this.taking(value)) {
       const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
@@ -257,6 +291,7 @@ export class Calls {
   }
 
   #libraryCall(path: string, value: Extract<Value, { kind: "library" }>, method: string): Value {
+    if (this.#family(path) === "c") return cppCall(value, method) ?? OUTSIDE;
     return this.#family(path) === "jvm" && isJvmValue(value.name) ? jvmCall(value, method) : libraryCall(value, method);
   }
 

@@ -4,6 +4,14 @@ import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
 import { argumentCount, parameterCount } from "./arity.ts";
 import { withoutAttributes, withoutMacroComments } from "./macros.ts";
+import {
+  cppLambdaParameter,
+  cppLibraryCall,
+  readCppForm,
+  readCppPattern,
+  readCppType,
+  trailingType,
+} from "./values.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
@@ -58,7 +66,16 @@ const CPP = `
 (alias_declaration name: (_) @name) @type
 (base_class_clause [(type_identifier) (template_type) (qualified_identifier)] @extends)
 (lambda_expression) @scope
-(for_range_loop declarator: [(identifier) @name (reference_declarator (identifier) @name)] right: (_) @of) @loop
+(for_range_loop declarator: [(identifier) @name (structured_binding_declarator) @name
+  (reference_declarator [(identifier) @name (structured_binding_declarator) @name])
+  (pointer_declarator (identifier) @name)] right: (_) @of) @loop
+(declaration declarator: (init_declarator declarator: [(structured_binding_declarator) @name
+  (reference_declarator (structured_binding_declarator) @name)])) @variable
+(declaration declarator: [(array_declarator declarator: (identifier) @name)
+  (init_declarator declarator: (array_declarator declarator: (identifier) @name))]) @variable
+(field_declaration declarator: (array_declarator declarator: (field_identifier) @name)) @property
+(parameter_declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))) @parameter
+(lambda_capture_initializer left: (identifier) @name right: (_) @of) @alias
 (for_range_loop) @scope
 (new_expression type: (_) @callee) @new
 (new_expression type: (template_type name: (_) @callee)) @new
@@ -161,6 +178,12 @@ export const cpp: Language = {
   prepareText: withoutAttributes,
   readPath,
   readValue,
+  readForm: readCppForm,
+  readPattern: readCppPattern,
+  readType: readCppType,
+  statedResult: trailingType,
+  libraryCall: cppLibraryCall,
+  lambdaParameter: cppLambdaParameter,
   implicitSelf: true,
   grammar: { package: "tree-sitter-cpp", file: "tree-sitter-cpp.wasm" },
   query: QUERY + CPP,

@@ -2,6 +2,11 @@
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES } from "../language.ts";
 import { baseOfNew } from "./calls.ts";
+import { rubyTypeChecks } from "./type_checks.ts";
+import { readRubyForm, readRubyPattern, rubyLibraryCall } from "./values.ts";
+
+/** Statements that leave the block. */
+const LEAVING = "(return) (next) (break)";
 
 const QUERY = `
 (class name: (_) @name) @class
@@ -22,20 +27,40 @@ const QUERY = `
   (#match? @required "^(Struct|Data)$")) @reader
 (call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name)
   (#match? @required "^define_(singleton_)?method$")) @function
+(call !receiver method: (identifier) @required arguments: (argument_list . (simple_symbol))
+  (#match? @required "^(def_(instance_)?delegators?|delegate)$")) @delegated
 (alias name: (_) @name alias: (_) @of) @second_name
 (call method: (identifier) @required arguments: (argument_list . (simple_symbol) @name . (simple_symbol) @of)
   (#match? @required "^alias_method$")) @second_name
 (yield (argument_list) @of) @yield
 (call method: (identifier) @required block: (_) (#match? @required "^(let|subject)!?$")) @given
-(assignment left: [(constant) (identifier) (instance_variable)] @name) @variable
+(assignment left: [(constant) (identifier) (instance_variable) (left_assignment_list)] @name) @variable
+(for pattern: [(identifier) (left_assignment_list)] @name value: (in (_) @of)) @loop
+(block_parameters (destructured_parameter) @name) @parameters
 (assignment left: (call receiver: (self) !arguments) @name) @assign
+(binary left: [(identifier) (instance_variable)] @of operator: "<<") @filled
+(call receiver: [(identifier) (instance_variable)] @of method: (identifier) @required arguments: (argument_list . (_))
+  (#match? @required "^(push|append|add|unshift|prepend|enq)$")) @filled
+[(assignment left: (element_reference object: [(identifier) (instance_variable)] @of))
+ (operator_assignment left: (element_reference object: [(identifier) (instance_variable)] @of))] @filled
+(rescue exceptions: (exceptions . [(constant) (scope_resolution)] @of) variable: (exception_variable)) @case
+(case_match value: (_) @of clauses: (in_clause) @case)
+(when) @of @checked
+(if condition: (_) @of consequence: (then) @checked)
+(elsif condition: (_) @of consequence: (then) @checked)
+(unless condition: (_) @of alternative: (else) @checked)
+(if_modifier body: (_) @checked condition: (_) @of)
+(conditional condition: (_) @of consequence: (_) @checked)
+(binary left: (_) @of operator: ["&&" "and"] right: (_) @checked)
+(unless_modifier body: [${LEAVING}] condition: (_) @ensured)
+(if_modifier body: [${LEAVING}] condition: (unary operand: (_) @ensured))
+(unless_modifier body: (call !receiver method: (identifier) @required) condition: (_) @ensured (#match? @required "^raise$"))
+(if_modifier body: (call !receiver method: (identifier) @required) condition: (unary operand: (_) @ensured) (#match? @required "^raise$"))
 (method_parameters (identifier) @name) @parameters
 (block_parameters (identifier) @name) @parameters
 (lambda_parameters (identifier) @name) @parameters
 [(optional_parameter name: (_) @name) (keyword_parameter name: (_) @name) (splat_parameter name: (_) @name)
- (hash_splat_parameter name: (_) @name) (block_parameter name: (_) @name) (destructured_parameter (identifier) @name)
- (left_assignment_list (identifier) @name) (destructured_left_assignment (identifier) @name)
- (rest_assignment (identifier) @name) (exception_variable (identifier) @name) (for pattern: (identifier) @name)] @hidden
+ (hash_splat_parameter name: (_) @name) (block_parameter name: (_) @name) (exception_variable (identifier) @name)] @hidden
 [(block) (do_block) (lambda)] @scope
 (superclass (_) @extends)
 (call method: (identifier) @required arguments: (argument_list . (string)) (#match? @required "^require(_relative)?$")) @import
@@ -90,6 +115,10 @@ export const ruby: Language = {
   visibleNames: /^\p{Lu}/u,
   instanceVariable: "instance_variable",
   readImport,
+  typeChecks: rubyTypeChecks,
+  readForm: readRubyForm,
+  readPattern: readRubyPattern,
+  libraryCall: rubyLibraryCall,
   callForms: { passedOn: baseOfNew, makingClosure: () => undefined, closureTypes: () => ({}) },
   isExported: () => true,
   // A test takes no arguments.

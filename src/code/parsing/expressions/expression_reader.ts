@@ -18,6 +18,8 @@ import { objectValue, placedElements } from "./ecmascript/objects.ts";
 import type { InlineImports } from "./inline_imports.ts";
 import { methodNamed, namedValue } from "./names.ts";
 import { ownExport } from "./own_exports.ts";
+import { blockResult } from "./ruby/blocks.ts";
+import { RubyGivenReader } from "./ruby/given.ts";
 import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
 import { subscriptValue } from "./subscripts.ts";
 import { callTypes } from "./types/call_types.ts";
@@ -32,7 +34,7 @@ export class ExpressionReader {
   readonly #types: TypeReader;
   readonly #choices: ChoiceReader;
   readonly #chains: Chains;
-  readonly #given: GivenReader | CsharpGivenReader | undefined;
+  readonly #given: GivenReader | CsharpGivenReader | RubyGivenReader | undefined;
   /** JavaScript, Python: the types of functions in place. */
   readonly #functions: GivenReader | undefined;
   /** JavaScript: what functions without a name return. */
@@ -59,7 +61,11 @@ export class ExpressionReader {
       : undefined;
     this.contexts = isTyped ? new ContextReader(this) : undefined;
     this.#functions = isTyped || language.explicitSelf ? new GivenReader(this) : undefined;
-    this.#given = language.parameterTypes ? new CsharpGivenReader(this) : this.#functions;
+    this.#given = language.parameterTypes
+      ? new CsharpGivenReader(this)
+      : language.returnsLast
+        ? new RubyGivenReader(this)
+        : this.#functions;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -221,8 +227,9 @@ export class ExpressionReader {
     return called && (givenBack(this, node, called, scope, depth) ?? called);
   }
 
-  /** JavaScript: the result of a function that is written in place, or of one that is named. */
+  /** JavaScript: the result of a function that is written in place, or of one that is named; Ruby: that of a block. */
   functionResult(fn: Node, scope: Scope): Expression | undefined {
+    if (this.language.returnsLast) return blockResult(fn, scope, (body, inner) => this.value(body, inner, 1));
     const type = this.#functions?.argument(fn, scope, 1);
     return type?.[0] === TAG.functionType ? (type[2] ?? undefined) : type && [TAG.call, type];
   }

@@ -13,6 +13,7 @@ import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./b
 import { Parameters } from "./binding/parameters.ts";
 import { addEmbedded, addPosition, addVariant } from "./binding/properties.ts";
 import { addMacroCalls } from "./c/macro_calls.ts";
+import { bindTemplate } from "./c/templates.ts";
 import { testMacro } from "./c/test_macros.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { DetachedMethods } from "./detached_methods.ts";
@@ -36,7 +37,9 @@ import { bindClassParameters, bindFunctionParameters } from "./python/type_varia
 import { addYielded } from "./python/yields.ts";
 import { References } from "./references.ts";
 import { blockScope } from "./ruby/blocks.ts";
-import { addAccessors, addSecondName, isOfClass } from "./ruby/methods.ts";
+import { openClause } from "./ruby/clauses.ts";
+import { filledIn as filledInRuby } from "./ruby/filled.ts";
+import { addAccessors, addDelegated, addSecondName, isOfClass } from "./ruby/methods.ts";
 import { bindGiven } from "./ruby/specs.ts";
 import { Implementations } from "./rust/implementations.ts";
 import { TypeParameters } from "./type_parameters.ts";
@@ -165,6 +168,7 @@ class FileReader {
     else if (tag === "ensured") bindEnsured(this.#file, node);
     else if (tag === "reader" && name && item.of) addAccessors(this.#file, name, item.of);
     else if (tag === "second_name" && name && item.of) addSecondName(this.#file, name, item.of);
+    else if (tag === "delegated") addDelegated(this.#file, node);
     else if (tag === "given") bindGiven(this.#file, node);
     else if (tag === "yield" && item.of) this.#uses.yielded(item.of);
     else if (tag === "typed" && name && item.of) bindTyped(this.#file, item, name, item.of);
@@ -186,9 +190,14 @@ class FileReader {
     else if (tag === "token_call") this.#uses.tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#uses.base(tag, node);
     else if (tag === "metaclass") addMetaclass(this.#file, node);
-    else if (tag === "case" && item.of) openCase(this.#file, item, item.of);
-    else if (tag === "filled" && item.of) this.#bindings.filled(filledIn(this.#file, node, item.of));
-    else if (tag === "yielded") addYielded(this.#file, node);
+    else if (tag === "case" && item.of)
+      (this.#file.language.returnsLast ? openClause : openCase)(this.#file, item, item.of);
+    else if (tag === "filled" && item.of) {
+      const filled = this.#file.language.returnsLast
+        ? filledInRuby(this.#file, node)
+        : filledIn(this.#file, node, item.of);
+      if (filled) this.#bindings.filled(filled);
+    } else if (tag === "yielded") addYielded(this.#file, node);
     else if (tag === "return") this.#uses.returned(item);
     else if (tag === "type_parameter") this.#typeParameters.bind(node);
     else if (tag === "import") {
@@ -272,6 +281,7 @@ class FileReader {
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (!entity) return;
+    if (node.parent?.type === "template_declaration") bindTemplate(this.#file, node.parent, scope, CLASSES.has(kind));
     if (this.#file.language.family === "php" && CLASSES.has(kind)) bindTemplates(node, scope);
     if (this.#file.language.explicitSelf) addFixture(this.#file, entity, slot);
     if (this.#file.language.explicitSelf)

@@ -3,6 +3,7 @@
 import { BLOCK, type Expression, listOf, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { argumentsOf } from "../expressions/csharp/given.ts";
+import { askedFor, calleeAsked } from "../expressions/ruby/given.ts";
 import { Scope } from "../expressions/scopes.ts";
 import type { MemberAssignments } from "./ecmascript/member_assignments.ts";
 import { type Item, testTitle } from "./items.ts";
@@ -44,6 +45,7 @@ export class Uses {
     const method = this.#file.facts.entities[slot]?.name ?? "";
     this.#file.later(() => {
       if (this.#file.imports.loadedModule(node)) return;
+      if (this.#file.language.returnsLast) this.#asked(node, slot, line, scope);
       const target =
         callee.type === "super" && this.#separateReceivers && this.#file.language.returnsLast
           ? inBase(scope, method)
@@ -61,6 +63,14 @@ export class Uses {
       if (target[0] === TAG.member && isLeftOf(node, "operator_assignment"))
         this.#file.facts.calls.push({ from: slot, line, callee: [TAG.member, target[1], `${target[2]}=`] });
     });
+  }
+
+  /** Ruby: `list.each(&:run)` calls a method of each element. */
+  #asked(call: Node, from: number, line: number, scope: Scope): void {
+    const asked = askedFor(call);
+    const whole = asked === undefined ? undefined : this.#file.expressions.value(call, scope);
+    if (asked !== undefined && whole?.[0] === TAG.call)
+      this.#file.facts.calls.push({ from, line, callee: calleeAsked(whole[1], asked), bare: true });
   }
 
   /** Ruby: `a.b = c` calls the method `b=`. */
@@ -121,13 +131,15 @@ export class Uses {
     const slot = this.#extended(this.#file.frame.slot);
     const owner = this.#file.facts.entities[slot]?.kind;
     if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
+    if (this.#file.language.returnsLast && node.text === "Singleton")
+      this.#file.facts.properties.push({ owner: slot, name: "instance", value: [TAG.instance, slot] });
     this.#file.later(() => {
       // Ruby looks for the name in the definitions around the class, like any other constant.
       const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
       const target = whole ? whole[1] : read;
-      const given = /^(ecmascript|jvm|csharp|python)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
+      const given = /^(ecmascript|jvm|csharp|python|c)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];
       const of = given.length > 0 ? given : beside;

@@ -2,6 +2,7 @@
 import { EACH, KEY, TUPLE } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { CsharpCalls } from "../csharp/calls.ts";
+import { PARTS, partOf, elementOf as rubyElement } from "../ruby/collections.ts";
 import type { RustLibrary } from "../rust/library.ts";
 import { elementAt, elementOf, isMap, OUTSIDE, underlying, type Value } from "./values.ts";
 
@@ -16,6 +17,8 @@ export interface ElementsInput {
   libraryBase(of: { path: string; slot: number }): Value | undefined;
   /** Python: the names of the fields of a tuple with names. */
   tupleParts(of: { path: string; slot: number }): readonly string[];
+  /** C++: the field of an object at this place. */
+  field(path: string, of: Extract<Value, { kind: "instance" }>, index: number): Value | undefined;
   /** The result of a method of a value. */
   resultOf(path: string, of: Value, method: string): Value | undefined;
   csharp: CsharpCalls;
@@ -36,7 +39,9 @@ export class Elements {
     if (whole?.kind === "library" && whole.name === "map" && family === "go") return whole.of[1];
     if (family === "csharp") return this.#in.csharp.element(path, whole);
     // Ruby: a list of the library may hold values of the project.
-    if (whole?.kind === "outside" && family === "ruby") return undefined;
+    if (family === "ruby") return rubyElement(whole);
+    if (family === "c" && whole?.kind === "instance")
+      return this.#behind(path, this.#in.resultOf(path, whole, "begin"));
     if (family === "python" && whole?.kind === "library" && isMap(whole)) return whole.of[0];
     if (family === "python" && whole?.kind === "instance") return this.#iterated(path, whole);
     if (family === "ecmascript" && whole?.kind === "instance") {
@@ -64,10 +69,19 @@ export class Elements {
   at(path: string, whole: Value | undefined, index: number): Value | undefined {
     if (index === KEY) return this.key(whole);
     const family = this.#in.family(path);
+    if (family === "ruby")
+      return partOf(whole?.kind === "instance" ? this.#in.member(path, whole, PARTS) : whole, index);
+    if (family === "c" && whole?.kind === "instance") return this.#in.field(path, whole, index);
     if (family === "csharp" && whole) return this.#in.csharp.part(path, whole, index);
     if (whole?.kind !== "instance" || family !== "python") return elementAt(whole, index);
     const name = this.#in.tupleParts(whole)[index];
     return this.#iterated(path, whole) ?? (name === undefined ? undefined : this.#in.member(path, whole, name));
+  }
+
+  /** C++: an iterator may be an object of the project. */
+  #behind(path: string, iterator: Value | undefined): Value | undefined {
+    const found = iterator && this.#in.resultOf(path, iterator, "operator*");
+    return found && found.kind !== "outside" ? found : iterator;
   }
 
   /** Python: an object says itself what its elements are. */

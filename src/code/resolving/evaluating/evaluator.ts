@@ -7,17 +7,20 @@ import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
 import { Calls } from "../calls.ts";
+import { pointedMember } from "../cpp/operators.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
 import { jvmProperty } from "../jvm/library.ts";
 import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
+import { isOwnLibraryName } from "../names/library_names.ts";
 import { Names } from "../names/names.ts";
 import { Implementing } from "../php/implementing.ts";
 import type { DependencyRecorder } from "../project/dependencies.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import { LibraryBases } from "../python/library.ts";
+import { isHollow } from "../ruby/collections.ts";
 import { RustLibrary } from "../rust/library.ts";
 import { Traits } from "../rust/traits.ts";
 import { Elements } from "./elements.ts";
@@ -107,6 +110,10 @@ export class Evaluator {
       member: (path, of, name) => this.#member(path, of, name, false),
       libraryBase: (of) => held.of(of),
       tupleParts: (of) => held.parts(of),
+      field: (_, of, index) => {
+        const name = [...(files.get(of.path)?.properties.get(of.slot)?.keys() ?? [])][index];
+        return name === undefined ? undefined : this.#members.field(of, name);
+      },
       resultOf: (path, of, method) => {
         const found = this.#member(path, of, method, false);
         return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
@@ -272,10 +279,12 @@ export class Evaluator {
       }
       case TAG.either: {
         const first = this.evaluate(path, expression[1], types);
-        if (first && first.kind !== "outside") return first;
+        if (first && first.kind !== "outside" && !isHollow(first)) return first;
         const second = this.evaluate(path, expression[2], types);
         // Python: a variable with a value from outside the project is not guessed by the names of its methods.
-        return second ?? (this.#family(path) === "python" || first?.type !== undefined ? first : undefined);
+        const isKept =
+          this.#family(path) === "python" || (first && first.kind !== "outside") || first?.type !== undefined;
+        return second ?? (isKept ? first : undefined);
       }
     }
   }
@@ -284,9 +293,13 @@ export class Evaluator {
     if (of?.kind === "definition" && this.#names.c.isNamespace(of))
       return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
     if (of?.kind === "library" && this.#family(path) === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
+    // Ruby: a list has no such method, so the value is another one.
+    if (of?.kind === "library" && this.#family(path) === "ruby" && !isOwnLibraryName("ruby", name)) return undefined;
     const found = this.#members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
+    if (!found && of?.kind === "instance" && this.#family(path) === "c" && !name.startsWith("operator"))
+      return pointedMember(this.#members, (value, given) => this.#calls.resultOf(value, given), of, name, types);
     const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
     return added ?? this.#implementing.find(of, name, found) ?? found;
   }

@@ -2,6 +2,7 @@
 import { ANY_MEMBER, METACLASS } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
+import { partNamed } from "../cpp/library.ts";
 import { csharpProperty } from "../csharp/library.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
 import { firstBuilt } from "../names/builds.ts";
@@ -27,7 +28,7 @@ const INDEXING: Partial<Record<Family, string>> = {
 };
 
 /** Languages whose classes have type parameters, and give their bases arguments for them. */
-const GENERIC = /^(ecmascript|csharp|jvm|python|php)$/;
+const GENERIC = /^(ecmascript|csharp|jvm|python|php|c)$/;
 
 /** Languages in which a method may be in another file than its type. */
 const DETACHING = /^(go|lua|c)$/;
@@ -58,7 +59,7 @@ export class Members {
     if (!value) return undefined;
     if (value.kind === "library" && /^\d+$/.test(name)) return elementAt(value, Number(name));
     if (value.kind === "library" && value.name === "Record") return value.of[1] ?? OUTSIDE;
-    if (value.kind === "library") return csharpProperty(value, name) ?? OUTSIDE;
+    if (value.kind === "library") return csharpProperty(value, name) ?? partNamed(value, name) ?? OUTSIDE;
     if (value.kind === "outside") return OUTSIDE;
     if (value.kind === "module") return this.#in.names.exported(value.paths, name, types);
     if (value.kind === "function") return OUTSIDE;

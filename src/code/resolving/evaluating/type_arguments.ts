@@ -1,5 +1,5 @@
 /** The type arguments of the value whose member, or of the call whose function, is being evaluated. */
-import { OWN_PARAMETERS } from "../../expression.ts";
+import { type Expression, OWN_PARAMETERS } from "../../expression.ts";
 import type { Value } from "./values.ts";
 
 export class TypeArguments {
@@ -26,4 +26,15 @@ export class TypeArguments {
     if (given || !bound) return given;
     return this.during(at < OWN_PARAMETERS ? [] : this.#all, bound);
   }
+}
+
+/** C++: the arguments that a call states for a template, which follow those of the class. */
+export function withStated(
+  of: readonly (Value | undefined)[],
+  stated: readonly (Expression | null)[],
+  evaluate: (each: Expression) => Value | undefined,
+): readonly (Value | undefined)[] {
+  if (stated.length === 0) return of;
+  const all: (Value | undefined)[] = Array.from({ length: OWN_PARAMETERS }, (_, at) => of[at]);
+  return [...all, ...stated.map((each) => (each ? evaluate(each) : undefined))];
 }

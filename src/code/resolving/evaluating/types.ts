@@ -1,6 +1,7 @@
 /** Values that a stated type describes: instances of the project's types, of the library's, and of the types behind aliases. */
 import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
+import { cppValue } from "../cpp/library.ts";
 import { csharpValue } from "../csharp/library.ts";
 import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
@@ -52,6 +53,8 @@ export class Types {
       const library = this.#library(path, name, of);
       if (library) return library;
     }
+    // Ruby: a comment may name what no file of the project or of the library has.
+    if (value?.kind === "outside" && this.#in.files.get(path)?.family === "ruby") return undefined;
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;
     return value?.kind === "definition" ? this.#instance(value, of) : value;
   }
@@ -125,13 +128,15 @@ export class Types {
     if (type[0] === TAG.freeName) return type[1];
     if (type[0] === TAG.memberOrFree) return type[2];
     // Rust: `io::Result<T>`; Python: `typing.List[T]`.
-    if (type[0] === TAG.member && /^(rust|python|jvm)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
+    if (type[0] === TAG.member && /^(rust|python|jvm|c)$/.test(this.#in.files.get(path)?.family ?? "")) return type[2];
     return type[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[type[1]]?.name : undefined;
   }
 
   #library(path: string, name: string, of: readonly (Value | undefined)[]): Value | undefined {
     const family = this.#in.files.get(path)?.family;
     if (family === "csharp") return csharpValue(name, of);
+    const ofCpp = family === "c" ? cppValue(name, of) : undefined;
+    if (ofCpp) return ofCpp;
     const known = family === "python" ? sameAs(name) : name;
     return (family === "jvm" ? jvmValue(name, of) : undefined) ?? libraryValue(known, of);
   }

@@ -1,9 +1,10 @@
 /** Parameters of functions that are passed to a call: what the call passes to them. */
-import { BLOCK, type Expression, type Given, TAG } from "../../../expression.ts";
+import { type Expression, type Given, TAG } from "../../../expression.ts";
 import { receivesElement } from "../../../languages/element_methods.ts";
 import { callOf } from "../../../languages/kotlin/nodes.ts";
 import type { Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
+import { blockParameter } from "../ruby/given.ts";
 import type { Scope } from "../scopes.ts";
 import type { ShapeReader } from "../types/shapes.ts";
 
@@ -28,7 +29,7 @@ export function callbackParameter(
   if (fn.type === "lambda_literal") return lambdaParameter(reader, fn, index, scope);
   const given = fn.parent?.type === "argument" ? fn.parent : fn;
   const list = given.parent;
-  if (list && returnsLast) return blockParameter(reader, list, index, scope);
+  if (list && returnsLast) return ofBlock(reader, fn, list, index, scope);
   const call = list?.parent;
   if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return expected;
   const field = nodes.calls[call.type] ?? nodes.news[call.type];
@@ -64,15 +65,10 @@ function lambdaParameter(reader: CallReader, lambda: Node, index: number, scope:
 }
 
 /** Ruby: a parameter of the block that a call is given. */
-function blockParameter(reader: CallReader, call: Node, index: number, scope: Scope): Expression | undefined {
+function ofBlock(reader: CallReader, block: Node, call: Node, index: number, scope: Scope): Expression | undefined {
   const fields = reader.language.nodes.calls[call.type];
-  if (typeof fields !== "object") return undefined;
-  if (index === 0 && receivesElement(call.childForFieldName(fields[1])?.text ?? "", index)) {
-    const element = elementOf(reader, call.childForFieldName(fields[0]), scope);
-    if (element) return element;
-  }
-  const callee = reader.callee(call, fields, scope, 0);
-  return callee && [TAG.callbackParameter, callee, BLOCK, index];
+  const callee = typeof fields === "object" ? reader.callee(call, fields, scope, 0) : undefined;
+  return callee && blockParameter(block, callee, index, reader.given(call, callee, scope));
 }
 
 function elementOf(reader: CallReader, node: Node | null, scope: Scope): Expression | undefined {

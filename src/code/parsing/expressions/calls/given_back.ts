@@ -25,7 +25,7 @@ export function readersAt(reader: ValueReader, scope: Scope, depth: number): Val
 
 /** The result of a function: what the body of a `lambda` is, or that of a call. */
 function resultOf(reader: ValueReader, fn: Node, scope: Scope, depth: number): Expression | undefined {
-  if (reader.language.family === "ecmascript") return reader.functionResult(fn, scope);
+  if (/^(?:ecmascript|ruby)$/.test(reader.language.family)) return reader.functionResult(fn, scope);
   const body = reader.language.nodes.functions.has(fn.type) ? fn.childForFieldName("body") : null;
   if (!body) {
     const of = reader.value(fn, scope, depth);

@@ -1,4 +1,4 @@
-/** The type arguments of a call: those that Rust states, and the type that a list of TypeScript checks its elements for. */
+/** The type arguments of a call: those that Rust and C++ state, and the type that a list of TypeScript checks its elements for. */
 import { type Expression, TAG } from "../../../expression.ts";
 import type { Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
@@ -24,6 +24,13 @@ export function callTypes(
   if (family === "rust") {
     const generic = call.childForFieldName("function");
     return generic?.type === "generic_function" ? types.arguments(generic, scope, depth) : [];
+  }
+  if (family === "c") {
+    const named = call.childForFieldName("function");
+    const generic = named?.type === "field_expression" ? named.childForFieldName("field") : named;
+    return /^template_(?:function|method)$/.test(generic?.type ?? "") && generic
+      ? types.arguments(generic, scope, depth)
+      : [];
   }
   if (!guardIn || callee?.[0] !== TAG.member || !SELECTING.test(callee[2])) return [];
   const fn = call.childForFieldName("arguments")?.namedChildren[0];

@@ -129,11 +129,11 @@ export class TypeReader {
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
   }
 
-  /** C++, Java: a class sees the types in it, and those in its bases. */
+  /** C++, Java, Ruby: a class sees the types in it, and those in its bases. */
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.type(name);
     const isFree = found?.[0] === TAG.freeName && found[1] === name;
-    return isFree && scope.self >= 0 && /^(c|jvm)$/.test(this.#language.family)
+    return isFree && scope.self >= 0 && /^(c|jvm|ruby)$/.test(this.#language.family)
       ? [TAG.memberOrFree, scope.self, name]
       : found;
   }

@@ -1,11 +1,12 @@
 /** Values and return types of definitions, as stated or as inferred from the text. */
 
-import { type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
+import { BLOCK, type Expression, type FunctionType, RECEIVER, TAG } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
 import { expressionOf } from "../../../languages/kotlin/nodes.ts";
 import type { Delegates, Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
+import { statedBeside } from "../ruby/comments.ts";
 import type { Scope } from "../scopes.ts";
 import { documentedType } from "./documented_types.ts";
 import { pythonSignature } from "./signatures.ts";
@@ -86,7 +87,8 @@ export class Typing {
     if (this.#language.readGeneric) entity.generic = this.#language.readGeneric(node);
     const results = this.#language.nodes.fields.returns.map((field) => node.childForFieldName(field));
     for (const stated of [this.#language.statedResult?.(node) ?? null, ...results]) {
-      if (!stated) continue;
+      // C++: `auto run()` has the type of what it returns.
+      if (!stated || stated.type === "placeholder_type_specifier") continue;
       const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
       // PHP: a comment says more about a list than its stated type.
       const isPhp = this.#language.family === "php";
@@ -111,6 +113,17 @@ export class Typing {
       const value = this.#expressions.value(body, scope);
       if (value && entity.name !== "initialize") entity.returns = value;
     }
+    if (!entity.returns && this.#language.returnsLast) {
+      // `define_method(:x) { … }`; `super` is the method of the base.
+      const isSuper = body?.namedChildren.at(-1)?.type === "super" && scope.self >= 0;
+      const value: Expression | undefined = isSuper
+        ? [TAG.call, [TAG.member, [TAG.base, scope.self], entity.name]]
+        : node.type === "call"
+          ? this.#expressions.functionResult(node, scope)
+          : undefined;
+      if (value) entity.returns = value;
+    }
+    if (this.#language.returnsLast) this.#readBeside(entity, node, scope);
     const only = entity.returns ? null : expressionOf(node.namedChildren.at(-1));
     const value = only && this.#expressions.value(only, scope);
     if (value) entity.returns = value;
@@ -118,6 +131,14 @@ export class Typing {
     if (!this.#language.explicitSelf) return;
     const type = pythonSignature(entity, node, (each) => this.#expressions.type(each, scope));
     if (type) entity.type = type;
+  }
+
+  /** Ruby: what a comment or signature says, where the method itself does not tell. */
+  #readBeside(entity: EntityFact, method: Node, scope: Scope): void {
+    const result = statedBeside(this.#expressions, method, "return", scope);
+    if (result) entity.returns = entity.returns ? [TAG.either, entity.returns, result] : result;
+    const passed = entity.takes?.[BLOCK] ? undefined : statedBeside(this.#expressions, method, "yieldparam", scope);
+    if (passed) entity.takes = { ...entity.takes, [BLOCK]: [passed] };
   }
 
   /** The result of a getter is its value. */

@@ -17,6 +17,7 @@ import type { OpenFile } from "../open_file.ts";
 import { addEnumerated } from "../python/enumerations.ts";
 import { type Filled, isEmpty } from "../python/filled.ts";
 import { bindTypeVariable } from "../python/type_variables.ts";
+import { isEmpty as isEmptyRuby, RubyFills } from "../ruby/filled.ts";
 import { addProperty } from "./properties.ts";
 
 export class Bindings {
@@ -27,6 +28,7 @@ export class Bindings {
   /** Python: variables and members whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
   readonly #emptyMembers = new Set<string>();
+  readonly #filledRuby: RubyFills;
   /** JavaScript: values of variables that are declared without one. */
   readonly #assigned: AssignedVariables | undefined;
 
@@ -34,6 +36,7 @@ export class Bindings {
     this.#file = file;
     this.#assignments = assignments;
     this.#assigned = assigned;
+    this.#filledRuby = new RubyFills(file);
   }
 
   /** A variable is assigned after its declaration. */
@@ -108,6 +111,7 @@ export class Bindings {
           return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
         };
     if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
+    if (language.returnsLast && isEmptyRuby(value)) this.#filledRuby.empty(meaning);
     const { fills } = this.#file;
     const bind = (into: Scope): void => {
       const filled = () => fills?.variable(meaning(), value, boundName(name), into);
@@ -136,10 +140,13 @@ export class Bindings {
       top.bindValue(name, () => firstKnown([this.#file.expressions.value(value, scope), before?.()], name));
       return;
     }
-    this.#file.later(() => {
+    const add = (): void => {
       const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
       if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });
-    });
+    };
+    // Other values that are assigned or added say more than an empty list.
+    this.#file.later(isEmptyRuby(value) ? () => this.#file.later(add) : add);
+    if (isEmptyRuby(value)) this.#filledRuby.emptyField(name);
   }
 
   /** `require("x")` and `require("x").y` import a name and define none. */
@@ -236,6 +243,10 @@ export class Bindings {
   /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
+    if (this.#file.language.returnsLast) {
+      this.#filledRuby.add({ of, value });
+      return;
+    }
     const { names, members } = this.#file.language.nodes;
     const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
     if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));

@@ -76,6 +76,8 @@ function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): v
   for (const { of, types, by } of checks) {
     const text = of.endIndex - of.startIndex > MAX_NAME_CHARS ? "" : of.text;
     if (!PATH.test(text)) continue;
+    // Ruby: a name that nothing binds calls a method.
+    if (file.language.returnsLast && !outer.isBound(text)) continue;
     part.narrow(text, () => {
       const check = by && file.expressions.value(by, outer);
       const type: Expression | undefined = check

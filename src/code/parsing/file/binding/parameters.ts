@@ -3,6 +3,7 @@ import { firstKnown, listOf, RECEIVER, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { impliedValue } from "../../expressions/csharp/implied.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
+import { statedBeside } from "../../expressions/ruby/comments.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
@@ -26,7 +27,9 @@ export class Parameters {
 
   /** A name without a stated value; a parameter with a default or a name of its own may still have a known one. */
   hidden(node: Node, name: Node): void {
-    const isParameter = node.type === "optional_parameter" || node.type === "keyword_parameter";
+    // Ruby: the name in `rescue E => e` is bound for the clause alone.
+    if (node.type === "exception_variable" && node.parent?.childForFieldName("exceptions")) return;
+    const isParameter = /^(?:optional|keyword|splat)_parameter$/.test(node.type);
     if (isParameter && node.parent?.type === "method_parameters") this.#methodParameter(node, name);
     else this.#file.frame.scope.bindValue(name.text, HIDDEN);
   }
@@ -39,7 +42,11 @@ export class Parameters {
       const values = method ? this.#file.passed.valuesOf(method, node) : [];
       const stated = this.#file.typing.value(node);
       const usual = stated ? this.#file.expressions.value(stated, scope.parent ?? scope) : undefined;
-      return firstKnown([...values, usual], name.text);
+      const fn = node.parent?.parent;
+      const beside = fn ? statedBeside(this.#file.expressions, fn, "param", scope, name.text) : undefined;
+      const isRest = node.type === "splat_parameter";
+      const all = isRest ? [...values, beside].map((each) => each && listOf(each)) : [...values, beside, usual];
+      return firstKnown(all, name.text);
     });
   }
 
@@ -51,7 +58,9 @@ export class Parameters {
       this.#methodParameter(node, name);
       return;
     }
-    const type = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
+    const stated = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
+    // C++: `auto` is what the function is given.
+    const type = stated?.type === "placeholder_type_specifier" ? null : stated;
     if (name.type === "this" && type) {
       // TypeScript: `function f(this: Item)`.
       scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
@@ -76,7 +85,8 @@ export class Parameters {
       // PHP: a comment may state a subclass.
       if (documented && stated) return [TAG.checked, stated, documented];
       if (documented || stated) return documented ?? stated;
-      const fn = functions.has(node.type) ? node : node.parent?.parent;
+      const around = functions.has(node.type) ? node : node.parent?.parent;
+      const fn = around?.type === "abstract_function_declarator" ? around.parent : around;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
       const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
       if (this.#assigned && !passed && names.has(name.type)) return this.#assigned.orLater(passed, name.text, scope);

@@ -1,8 +1,9 @@
 /** Ruby: which object a block is run by. Its own `self` is that of the text around it, unless a method changes it. */
 
-import { BLOCK_SELF, type Expression, TAG, UNKNOWN } from "../../../expression.ts";
+import { BLOCK, BLOCK_SELF, type Expression, firstKnown, TAG, UNKNOWN } from "../../../expression.ts";
 import { baseOfNew, makesType } from "../../../languages/ruby/calls.ts";
 import type { Node } from "../../../syntax/tree.ts";
+import { noteBlock } from "../../expressions/ruby/blocks.ts";
 import { Scope } from "../../expressions/scopes.ts";
 import type { OpenFile } from "../open_file.ts";
 import { bindDescribed } from "./specs.ts";
@@ -24,10 +25,12 @@ export function blockScope(file: OpenFile, block: Node): Scope {
   const outer = file.frame.scope;
   const scope = new Scope(outer);
   const call = block.parent;
+  if (file.language.family === "ruby") noteBlock(block, scope);
   if (file.language.family !== "ruby" || call?.type !== "call") return scope;
   const receiver = call.childForFieldName("receiver");
   const method = call.childForFieldName("method")?.text ?? "";
   bindDescribed(file, call, scope);
+  if (!block.childForFieldName("parameters") && /^(?:do_)?block$/.test(block.type)) bindUnnamed(file, block, scope);
   if (receiver && RUNS_AS_OWN.test(method)) {
     scope.selfMeaning = () => file.expressions.value(receiver, outer) ?? UNKNOWN;
     scope.otherSelf = undefined;
@@ -49,6 +52,13 @@ export function blockScope(file: OpenFile, block: Node): Scope {
   return scope;
 }
 
+/** `it` and `_1` in a block without parameters. */
+function bindUnnamed(file: OpenFile, block: Node, scope: Scope): void {
+  const outer = file.frame.scope;
+  for (const name of ["it", "_1"])
+    scope.bindValue(name, () => firstKnown([file.expressions.callbackParameter(block, 0, outer)], name));
+}
+
 /** A method runs its block as another object, or passes it on to a method that may: `other.instance_eval(&block)`. */
 export function noteBlockSelf(file: OpenFile, call: Node): void {
   const passed = call.childForFieldName("arguments")?.namedChildren.at(-1);
@@ -56,8 +66,15 @@ export function noteBlockSelf(file: OpenFile, call: Node): void {
   const entity = file.facts.entities[inner?.slot ?? -1];
   if (passed?.type !== "block_argument" || passed.namedChildren[0]?.type !== "identifier" || !entity) return;
   const method = call.childForFieldName("method")?.text ?? "";
-  if (RUNS_PLAINLY.test(method)) return;
   const { scope } = file.frame;
+  if (isOwnBlock(file, passed)) {
+    file.later(() => {
+      const called = entity.takes?.[BLOCK] ? undefined : file.expressions.value(call, scope);
+      if (called?.[0] === TAG.call)
+        entity.takes = { ...entity.takes, [BLOCK]: [[TAG.callbackParameter, called[1], BLOCK, 0]] };
+    });
+  }
+  if (RUNS_PLAINLY.test(method)) return;
   const receiver = call.childForFieldName("receiver");
   const makes = makesType(call);
   const isOwn = makes || RUNS_AS_OWN.test(method) || DEFINES.test(method);
@@ -75,6 +92,14 @@ export function noteBlockSelf(file: OpenFile, call: Node): void {
     const self = [0, 1].map((form): Expression => [TAG.callbackParameter, called[1], BLOCK_SELF, form]);
     entity.takes = { ...entity.takes, [BLOCK_SELF]: self };
   });
+}
+
+/** Whether a call passes on the block that the method around it is given. */
+function isOwnBlock({ frame }: OpenFile, passed: Node): boolean {
+  const method = methodAround(passed);
+  const last = method?.childForFieldName("parameters")?.namedChildren.at(-1);
+  const name = last?.type === "block_parameter" ? last.childForFieldName("name")?.text : undefined;
+  return frame.slot >= 0 && name !== undefined && name === passed.namedChildren[0]?.text;
 }
 
 function methodAround(node: Node): Node | null {

@@ -44,6 +44,21 @@ export class PassedArguments {
     if (known.length < MAX_CALLS) known.push({ list, scope });
   }
 
+  /** Values that a member of a `Struct` is made with, by its position or its name. */
+  valuesOfMember(type: string, at: number, name: string): Expression[] {
+    const calls = this.#calls.get(`new ${type}`) ?? this.#calls.get(`[] ${type}`) ?? [];
+    return calls.flatMap(({ list, scope }) => {
+      const pair = list.namedChildren.find(
+        (each) => each.type === "pair" && each.childForFieldName("key")?.text.replace(/^:/, "") === name,
+      );
+      const placed = list.namedChildren.slice(0, at + 1).every(({ type: form }) => form !== "splat_argument");
+      const other = placed && list.namedChildren[at]?.type !== "pair" ? list.namedChildren[at] : undefined;
+      const argument = pair?.childForFieldName("value") ?? other;
+      const value = argument && this.#expressions.value(argument, scope);
+      return value && value[0] !== TAG.freeName && hasAtMost(value, MAX_PARTS) ? [value] : [];
+    });
+  }
+
   /** Values that the parameter of a method may have, the first one first. */
   valuesOf(method: EntityFact, parameter: Node): Expression[] {
     const owner = this.#entities[method.parent];
