@@ -19,7 +19,7 @@ test("common words, generic names and parts of other names do not name a collect
   assert.deepEqual(namedCollections("Does pino log?", ["pino"], () => true).collections, []);
 });
 
-test("a scope or a version in a name is told apart", () => {
+test("a scope or a version in a name names that collection alone", () => {
   const versions = ["react@18", "react@19", "@trpc/server", "@trpc/client"];
   const asked = (query: string) => exactlyNamed(query, versions) ?? namedCollections(query, versions, () => true);
   assert.deepEqual(asked("react@18: what is a hook?"), { collections: ["react@18"], rest: "what is a hook?" });

@@ -74,7 +74,7 @@ test("a packed tar of many pieces leaves no listener behind", async () => {
   const warnings: string[] = [];
   const note = (warning: Error): void => void warnings.push(warning.name);
   process.on("warning", note);
-  // Incompressible, so that the stream is full again and again.
+  // Incompressible, so that the stream is full after most pieces.
   const content = randomBytes(2 << 20).toString("base64");
   await untar(gzipSync(makeTar([{ name: "a.bin", content }])), { ...LIMITS, maxFile: 8 << 20 }, 16_384);
   await new Promise(setImmediate);
