@@ -132,6 +132,23 @@ describe("dex code", () => {
     assert.match(answer.stderr, /"breadth" occurs in 2 lines: src\/local\.ts:2, src\/local\.ts:3\./);
   });
 
+  test("callers come with the lines that look like further calls", () => {
+    write("src/stack.ts", "export class Stack {\n  /** push() adds. */\n  push(x: number) { return x; }\n}\n");
+    write(
+      "src/uses.ts",
+      'import { Stack } from "./stack.ts";\nexport const known = () => new Stack().push(1);\n' +
+        "export const unknown = (any: any) => any.push(2);\n// any.push(3)\nexport const pushed = 4;\n",
+    );
+    const found = ask("callers", "push");
+    assert.deepEqual(
+      found.results.map(({ name }) => name),
+      ["known"],
+    );
+    assert.deepEqual(found.mentioned, [{ file: "src/uses.ts", line: 3 }]);
+    const { stdout } = home.run("code", "callers", "push", "--project", project);
+    assert.match(stdout, /1 more line looks like a call of this name, which dex could not resolve: src\/uses\.ts:3/);
+  });
+
   test("budgets are kept", () => {
     const map = ask("map", "--tokens", "60");
     assert.ok(map.map && estimateTokens(map.map) <= 60);

@@ -159,6 +159,17 @@ test("a question finds the section that answers it, from the project and the glo
   assert.equal(full.results[0]?.snippet, CACHE.split("\n").at(-2));
 });
 
+test("a search where nothing is indexed says so", () => {
+  const bare = new TestHome();
+  try {
+    const { stdout, status } = bare.run("docs", "search", "anything");
+    assert.equal(status, 1);
+    assert.match(stdout, /^Nothing found\. No documentation is indexed here; `dex docs add` adds some\.$/m);
+  } finally {
+    bare.remove();
+  }
+});
+
 test("of passages that are alike, the one with the word as typed comes first, and the explanation adds up", () => {
   const folder = join(home.home, "dusk");
   makeDocs(folder, { "dusk.md": FORMS });

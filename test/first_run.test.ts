@@ -64,7 +64,7 @@ test("without any agent's history, only an answer that found nothing says so", (
   assert.equal(run("history"), "");
   assert.doesNotMatch(run("suggest", "--prompt", "a second lamp in src/lamp.ts"), /history/);
   assert.equal(run("save", "Lamps are counted from one."), "");
-  assert.match(run("decisions"), /^dex: Nothing is indexed yet, and no agent's history was found\./);
+  assert.match(run("decisions"), /^dex: No conversation is indexed yet, and no agent's history was found\./);
   assert.match(home.run("doctor").stdout, /^No history of an agent was found\.$/m);
   const stats = home.run("stats");
   assert.equal(stats.status, 0);

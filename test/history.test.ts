@@ -1,12 +1,12 @@
 /** History, blame, decisions, tests and warnings of the built program, on real repositories and invented conversations. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { startModelServer } from "./support/model_server.ts";
-import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
+import { GIT_VARS, makeRepository, TestRepository, temporaryFolder } from "./support/repository.ts";
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
 const LATER = "bbbb2222-0000-4000-8000-000000000002";
@@ -358,6 +358,36 @@ test("without git, or outside a repository, conversations and decisions still an
     ["conversation", "edited"],
   );
   assert.match(home.run("blame", "a.md:1", "--repository", plain).stderr, /not in a git repository/);
+});
+
+test("an unknown target says whether it is a near name, a file of another repository, or no commit has it", () => {
+  const { home, repo, at } = scene();
+  const told = (...args: string[]): string => home.run("history", ...args, ...at).stderr;
+  assert.match(told("opnePool"), /No file here and no symbol of its code is called "opnePool"/);
+  assert.match(
+    told("src/pol.ts"),
+    /No commit or conversation here touched src\/pol\.ts\.\nDid you mean src\/pool\.ts\?/,
+  );
+  const inner = join(repo.root, "vendor");
+  mkdirSync(inner);
+  makeRepository(inner);
+  writeFileSync(join(inner, "a.ts"), "export const a = 1;\n");
+  writeFileSync(join(repo.root, "new.ts"), "export const b = 1;\n");
+  assert.match(told("new.ts"), /not committed yet/);
+  for (const verb of ["history", "blame"]) {
+    const { stderr, status } = home.run(verb, "vendor/a.ts", ...at);
+    assert.equal(status, 1);
+    assert.match(stderr, /vendor\/a\.ts belongs to another repository, .*vendor\.\nAdd `--repository /);
+  }
+});
+
+test("without the git program, history and blame say that it is missing", () => {
+  const { home, at } = scene();
+  for (const verb of ["history", "blame"]) {
+    const { stderr, status } = home.withVars({ PATH: join(temporaryFolder(), "none") }).run(verb, "README.md", ...at);
+    assert.equal(status, 2);
+    assert.match(stderr, /The git program was not found/);
+  }
 });
 
 test("a path or message that looks like a command or an option is only a name", () => {

@@ -26,7 +26,7 @@ test("dex alone is one short screen, by what there is", () => {
   assert.equal(commands.length, 5);
   const bare = new TestHome();
   try {
-    assert.match(bare.run().stdout, /Nothing is indexed yet, and no agent's history was found/);
+    assert.match(bare.run().stdout, /No conversation is indexed yet, and no agent's history was found/);
   } finally {
     bare.remove();
   }
@@ -57,6 +57,9 @@ test("what is not known is named, with what may be meant", () => {
     [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
     [["code", "map", "--budget", "9"], /^dex code: unknown option --budget\.\nDid you mean --tokens\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
+    [["docs", "ad", "x"], /^dex: unknown command "docs ad"\.\nDid you mean `dex docs add`\?\n$/],
+    [["config", "frobnicate"], /^dex: unknown command "config frobnicate"\.\nUse `dex config list`, /],
+    [["docs", "add"], /^dex docs add: needs <name>\.\n/],
     [["why", "x"], /^dex: unknown command "why"\.\nDid you mean `dex ask` or `dex blame`\?\n$/],
     [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],
     [["list", "--limit", "100001"], /^dex list: --limit must be at most 10,000\.\n/],

@@ -9,7 +9,7 @@ import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
-import { type Named, namedCollections } from "./evidence/named.ts";
+import { exactlyNamed, type Named, namedCollections } from "./evidence/named.ts";
 import { projectNameIn } from "./finding/manifests/project_name.ts";
 import { askedOfPast } from "./finding/past/asks.ts";
 import { type AskIn, codeOf, countIn, findIn, type Place } from "./finding/places.ts";
@@ -172,7 +172,14 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
 export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
   if (where !== "documents" && where !== "all") return { collections: [], rest: query };
   const { reader, collections, filter } = await dex.library();
-  const visible = collections.filter(({ id, implicit }) => !implicit && (filter.collections?.includes(id) ?? true));
+  const declared = collections.filter(({ implicit }) => !implicit);
+  // A question may name another version than the one that the project uses.
+  const exact = exactlyNamed(
+    query,
+    declared.map(({ name }) => name),
+  );
+  if (exact) return exact;
+  const visible = declared.filter(({ id }) => filter.collections?.includes(id) ?? true);
   const isName = (word: string, names: readonly string[]): boolean => {
     if ((staticEmbedder(dex.settings)?.strength(word) ?? 0) >= NAME_STRENGTH) return true;
     const terms = significantTerms(word);

@@ -4,7 +4,7 @@ import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Command } from "./command.ts";
-import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
+import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS } from "./flags.ts";
 import { tableRowOf } from "./inputs/input_table.ts";
 
 export interface ParsedArgs {
@@ -206,9 +206,12 @@ export function inputError(command: Command, error: z.ZodError): DexError {
 /** Codes of usage errors. Their message is preceded by the name of the command. */
 export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
+/** The missing one, and those after it that are needed too. */
 function nameOf(command: Command, field: string): string {
+  const required = new Set(requiredOf(command));
   return command.positionals
     .slice(command.positionals.indexOf(field))
+    .filter((name) => name === field || required.has(name))
     .map((name) => `<${name}>`)
     .join(" ");
 }

@@ -34,6 +34,17 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
   const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
   const [word = ""] = argv;
   const group = verbs.filter((verb) => verb.startsWith(`${word} `));
+  const second = argv[1];
+  if (group.length > 0 && second !== undefined && !second.startsWith("-")) {
+    return unknownName({
+      code: "unknown_command",
+      sentence: `unknown command "${word} ${second}".`,
+      typed: `${word} ${second}`,
+      names: group,
+      hint: `Use ${listed(group)}.`,
+      show: (verb) => `\`dex ${verb}\``,
+    });
+  }
   if (group.length > 0) {
     return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
       hint: `Use ${listed(group)}.`,

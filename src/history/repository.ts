@@ -4,6 +4,7 @@
  */
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { DexError } from "../kernel/errors.ts";
 import { listNames } from "../kernel/files/bounded_list.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { isOfThisSystem, pathBelow, resolvePath } from "../kernel/files/paths.ts";
@@ -62,6 +63,16 @@ export function repositoryOrFolder(folder: string): Repository {
     partial: false,
   };
   return { ...none, root, roots: [root] };
+}
+
+/** The error for a path that a submodule or another repository below this one has; undefined if it is this one's own. */
+export function ofOtherRepository({ root }: Pick<Repository, "root">, path: string): DexError | undefined {
+  const owner = findRepository(dirname(join(root, path)))?.root;
+  if (owner === undefined || owner === root) return undefined;
+  return new DexError("other_repository", `${path} belongs to another repository, ${owner}.`, {
+    exitCode: 1,
+    hint: `Add \`--repository ${owner}\`.`,
+  });
 }
 
 /** The project's key in state.db. All worktrees of a repository share it. */

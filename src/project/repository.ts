@@ -7,7 +7,6 @@ import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
-import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { holdDatabases } from "../store/databases/open_databases.ts";
@@ -21,6 +20,8 @@ export interface OpenRepository {
   folder: string;
   history: HistoryReader;
   links: CommitLinks;
+  /** Why git is not read although the folder is in a repository: the program is missing. */
+  withoutGit?: DexError;
 }
 
 /** A folder without git is accepted too: it has conversations and files. */
@@ -65,8 +66,9 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
   });
 }
 
-export function needsGit({ repository }: Pick<OpenRepository, "repository">): void {
+export function needsGit({ repository, withoutGit }: Pick<OpenRepository, "repository" | "withoutGit">): void {
   if (repository.git) return;
+  if (withoutGit) throw withoutGit;
   throw new DexError("no_repository", `${repository.root} is not in a git repository.`, {
     hint: "Change to a git repository, or give a folder of one with --repository.",
   });
@@ -96,7 +98,7 @@ async function refreshHistory(
   dex: Dex,
   folder: string | undefined,
   context: RunContext,
-): Promise<{ repository: Repository; folder: string }> {
+): Promise<Pick<OpenRepository, "repository" | "folder" | "withoutGit">> {
   const found = repositoryOf(dex, folder);
   if (!found.repository.isProject) {
     context.notice?.(
@@ -110,7 +112,7 @@ async function refreshHistory(
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_git") throw error;
     context.notice?.(`${error.message} ${error.hint}`);
-    return { ...found, repository: { ...found.repository, git: false } };
+    return { ...found, repository: { ...found.repository, git: false }, withoutGit: error };
   }
 }
 
@@ -142,16 +144,4 @@ export function folderIn(open: OpenRepository, target: string): string | undefin
   if (inside === undefined) return undefined;
   const stats = statSync(join(open.repository.root, inside), { throwIfNoEntry: false });
   return stats?.isDirectory() ? inside : undefined;
-}
-
-export function unknownFile(open: OpenRepository, path: string): DexError {
-  const recent = open.history.recent(500).flatMap(({ no }) => open.history.filesOf(no).map((file) => file.path));
-  return unknownName({
-    code: "unknown_file",
-    sentence: `No commit or conversation here touched ${path}.`,
-    typed: path,
-    names: new Set(recent),
-    hint: "Check the path; it is relative to the current folder.",
-    exitCode: 1,
-  });
 }

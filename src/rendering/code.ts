@@ -158,15 +158,18 @@ function closing(output: Answer, terminal: Terminal): string[] {
   return lines;
 }
 
-/** dex may miss a call, so it offers the lines with the name rather than claim that nothing calls it. */
-function mentionedLines({ action, mentioned, mentioned_total = 0 }: Answer): string[] {
-  if (!mentioned || (action === "references" && mentioned.length === 0)) return [];
-  if (mentioned.length === 0) return ["the name occurs nowhere else in the indexed code"];
-  const more = mentioned_total > mentioned.length ? `, and ${mentioned_total - mentioned.length} more` : "";
-  const places = mentioned.map(({ file, line }) => `${file}:${line}`).join(", ");
-  return action === "references"
-    ? [`the name also occurs, not resolved, in ${cleanLine(places)}${more}`]
-    : [`dex resolved no call, but the name occurs in ${cleanLine(places)}${more}`];
+/** dex may miss a call, so it offers the lines with the name rather than claim that nothing else calls it. */
+function mentionedLines({ action, mentioned, mentioned_total = 0, total }: Answer): string[] {
+  if (!mentioned) return [];
+  const isUncalled = action === "callers" && total === 0;
+  if (mentioned.length === 0) return isUncalled ? ["the name occurs nowhere else in the indexed code"] : [];
+  const files = [...Map.groupBy(mentioned, ({ file }) => file)].map(([file, lines]) => placesIn(file, lines));
+  const unnamed = mentioned_total - mentioned.length;
+  const places = `${cleanLine(files.join("; "))}${unnamed > 0 ? `; and ${unnamed} more` : ""}`;
+  if (isUncalled) return [`dex resolved no call, but the name occurs in ${places}`];
+  if (action === "references") return [`the name also occurs, not resolved, in ${places}`];
+  const lines = plural(mentioned_total, "more line looks", "more lines look");
+  return [`${lines} like a call of this name, which dex could not resolve: ${places}`];
 }
 
 const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {

@@ -100,7 +100,8 @@ function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): st
   if (output.results.length === 0 && output.total > 0 && !output.truncated) return emptyPage(output.total);
   if (output.results.length === 0) {
     const meant = output.did_you_mean?.join(", ");
-    const nothing = meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
+    const reason = meant ? ` Did you mean: ${meant}?` : output.note ? ` ${output.note}` : "";
+    const nothing = `Nothing found.${reason}`;
     return [output.truncated ? "No result fits the budget." : nothing, ...leftOut(output.truncated, terminal)].join(
       "\n",
     );

@@ -88,7 +88,7 @@ export function behindText({ standing, changed, bytes, files }: SyncStatus): str
     return `A sync is running: ${formatCount(files - changed)} of ${plural(files, "file")} indexed`;
   }
   if (standing === "outdated") return "The index was made by another version of dex and has to be rebuilt";
-  if (standing === "no_history") return "Nothing is indexed yet, and no agent's history was found";
+  if (standing === "no_history") return "No conversation is indexed yet, and no agent's history was found";
   if (standing === "empty")
     return `Nothing is indexed yet: ${[plural(changed, "file"), size].filter(Boolean).join(", ")}`;
   const amount = size === "" ? "" : ` (${size})`;

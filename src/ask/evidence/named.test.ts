@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { namedCollections } from "./named.ts";
+import { exactlyNamed, namedCollections } from "./named.ts";
 
 const NAMES = ["undici", "pino", "npm", "flask-guide", "flask-core", "express-session", "docs", "next-functions"];
 const named = (query: string) => namedCollections(query, NAMES, (word) => word !== "next");
@@ -17,6 +17,16 @@ test("common words, generic names and parts of other names do not name a collect
   for (const query of ["What do I do next?", "Where are the docs?", "What is pino-pretty?", "How do I log in?"])
     assert.deepEqual(named(query), { collections: [], rest: query });
   assert.deepEqual(namedCollections("Does pino log?", ["pino"], () => true).collections, []);
+});
+
+test("a scope or a version in a name names that collection alone", () => {
+  const versions = ["react@18", "react@19", "@trpc/server", "@trpc/client"];
+  const asked = (query: string) => exactlyNamed(query, versions) ?? namedCollections(query, versions, () => true);
+  assert.deepEqual(asked("react@18: what is a hook?"), { collections: ["react@18"], rest: "what is a hook?" });
+  assert.deepEqual(asked("What is a router in @trpc/server?").collections, ["@trpc/server"]);
+  assert.deepEqual(asked("What changed from React@18 to react@19?").collections, ["react@18", "react@19"]);
+  assert.deepEqual(asked("What is a hook in react?").collections, ["react@18", "react@19"]);
+  assert.deepEqual(asked("What is new in react@190?").collections, []);
 });
 
 test("only a name that says where to look is left out of the question", () => {

@@ -47,6 +47,23 @@ export function namedCollections(
   return { collections, rest: significantTerms(rest).length === 0 ? query : rest };
 }
 
+/** Names with a scope or a version, as they are listed: only they tell `react@18` from `react@19`. */
+export function exactlyNamed(query: string, names: readonly string[]): Named | undefined {
+  if (names.length < 2 || query.length > MAX_QUERY_CHARS) return undefined;
+  const places = new Map<string, readonly [number, number]>();
+  for (const name of names.filter((each) => each.includes("@"))) {
+    const at = query.toLowerCase().indexOf(name.toLowerCase());
+    const end = at + name.length;
+    const isPart = at > 0 && /[\p{L}\p{N}@/._-]/u.test(query[at - 1] ?? "");
+    if (at >= 0 && !isPart && !/^(?:[\p{L}\p{N}@/_-]|\.[\p{L}\p{N}])/u.test(query.slice(end)))
+      places.set(name, [at, end]);
+  }
+  if (places.size === 0) return undefined;
+  const inOrder = [...places.values()].sort(([a], [b]) => a - b);
+  const rest = withoutPlaces(query, inOrder);
+  return { collections: [...places.keys()], rest: significantTerms(rest).length === 0 ? query : rest };
+}
+
 /** The words of the product: `flask` of `flask-guide`, `react` of `react@18`, `rate limit` of `@fastify/rate-limit`. */
 function productOf(name: string): string[] {
   const words = wordsOf(name);
@@ -75,7 +92,11 @@ function placesOf(text: string, part: readonly string[]): (readonly [number, num
 
 /** "pino: …" and "… in pino?" only say where to look; "npm ci" and "does npm cache …" are what is asked. */
 function without(text: string, part: readonly string[]): string {
-  return placesOf(text, part).reduceRight((rest, [start, end]) => {
+  return withoutPlaces(text, placesOf(text, part));
+}
+
+function withoutPlaces(text: string, places: readonly (readonly [number, number])[]): string {
+  return places.reduceRight((rest, [start, end]) => {
     const before = rest.slice(0, start);
     const after = rest.slice(end);
     const scope = /\b(?:in|with|for|using|of|under|inside)(?: the)?\s+$/i.exec(before);

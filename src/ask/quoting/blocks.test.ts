@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sentences, unitsOf } from "./blocks.ts";
+import { closed } from "./fences.ts";
 
 const shape = (text: string): string[] =>
   unitsOf(text).map(({ kind, text: said }) => `${kind}: ${said.split("\n")[0]}`);
@@ -36,6 +37,31 @@ After it.`;
     "sentence: After it.",
   ]);
   assert.equal(unitsOf(text).find(({ kind }) => kind === "row")?.head, "| a | b |\n|---|---|");
+});
+
+test("tildes and backticks as wide as a heading underline it, and do not open code", () => {
+  const text = `File Uploads
+\`\`\`\`\`\`\`\`\`\`\`\`
+
+Uploaded files are in memory.
+
+Limits
+~~~~~~
+The limit is 4 MB.
+
+For example:
+~~~
+limit: 5
+~~~
+As above.`;
+  assert.deepEqual(shape(text), [
+    "sentence: Uploaded files are in memory.",
+    "sentence: The limit is 4 MB.",
+    "sentence: For example:",
+    "code: ~~~",
+    "sentence: As above.",
+  ]);
+  assert.equal(closed(text), text);
 });
 
 test("code blocks stay whole: other fences, indented, unclosed; a horizontal rule is not a fence", () => {

@@ -4,13 +4,15 @@
  */
 
 import { dedented, indentOf } from "../../text/indent.ts";
+import { isMarks, isUnderline } from "./fences.ts";
 import { withLeads } from "./leads.ts";
 import type { Unit } from "./unit.ts";
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
+/** They also underline headings of reStructuredText. */
+const FENCE_MARKS = /^\s{0,3}[`~]{3}/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
-const UNDERLINE = /^\s{0,3}(=+|-+|~+|\^+)\s*$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+/;
 /** reStructuredText: an item that is numbered by its place. */
 const AUTOMATIC_NUMBER = /^#\.\s+/;
@@ -97,6 +99,7 @@ function blockEnd(lines: readonly string[], from: number, inList: boolean): numb
   if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1);
   if (RST_CODE.test(first)) return literalEnd(lines, from);
   if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
+  if (FENCE_MARKS.test(lines[from + 1] ?? "") && isUnderline(lines, from + 1)) return from + 2;
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || SUMMARY.test(first)) return from + 1;
   if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
@@ -147,11 +150,6 @@ function literalEnd(lines: readonly string[], from: number): number {
   return last;
 }
 
-function isUnderline(lines: readonly string[], at: number): boolean {
-  const above = (lines[at - 1] ?? "").trim();
-  return UNDERLINE.test(lines[at] ?? "") && above !== "" && !/^\[.*\]$|^\+$/.test(above);
-}
-
 function isTableHead(lines: readonly string[], at: number): boolean {
   const rule = lines[at + 1] ?? "";
   return (lines[at] ?? "").includes("|") && rule.includes("|") && RULE_ROW.test(rule);
@@ -190,7 +188,7 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
   }
   if (FENCE.test(first))
     return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block, indent }] : [];
-  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
+  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || isMarks(first)) return [];
   const other = DIRECTIVE.exec(first);
   if (other) return unitsOfDirective(other[1] ?? "", other[2] ?? "", lines.slice(1), block);
   if (isIndentedCode(first, inList)) return [literal(lines, "", block)];
@@ -198,7 +196,7 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
   if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
-  if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block, inList);
+  if (isUnderline(lines, 1)) return unitsOfBlock(lines.slice(2), block, inList);
   return sentenceUnits(lines.join(" ").replace(/[.!]?\s*::\s*$/, ":"), block, indent);
 }
 

@@ -8,7 +8,8 @@ import { type HelpRow, helpTable, rowsOfWord } from "./help_table.ts";
 import { inTwoColumns } from "./two_columns.ts";
 
 const FOOTER =
-  "Every command takes --json, --no-sync, --no-pager and --help; `dex help <command>` shows its options. " +
+  "Commands that answer take --json, --no-sync and --no-pager, and all take --help; `dex help <command>` shows the " +
+  "options of one. " +
   "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.";
 
 /** Returns the exit status. */

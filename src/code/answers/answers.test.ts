@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
 import { nearNames } from "./near.ts";
 import { rankFiles } from "./ranks/project_ranks.ts";
+import { callees, callers } from "./relations.ts";
 import { findTarget } from "./target.ts";
 
 const fixture = new CodeFixture({
@@ -42,6 +43,32 @@ test("what is not there is refused with what is near; an unclear file is asked a
   assert.throws(() => target("src/store.ts:99"), { code: "no_line" });
   assert.throws(() => target("src/stroe.ts:1"), { code: "no_file", hint: /store\.ts/ });
   assert.throws(() => target("user.ts"), { code: "ambiguous_file", hint: /lib\/user\.ts, src\/user\.ts/ });
+});
+
+test("a symbol that calls another of its name is a caller, and so is a member that constructs its class", async () => {
+  const around = new CodeFixture({
+    "text.go":
+      "package a\n\ntype Text struct{}\n\nfunc (t Text) Len() int { return 1 }\n\ntype Item struct{ text Text }\n\n" +
+      "func (i Item) Len() int { return i.text.Len() }\n\nfunc all(i Item) int { return i.Len() }\n",
+    "Plan.java":
+      "class Plan {\n  private Plan() { reset(); }\n  static Plan of() { return new Plan(); }\n  void reset() {}\n}\n",
+  });
+  await around.index();
+  try {
+    around.read((store) => {
+      const of = (typed: string, ask: typeof callers): string[] =>
+        ask(
+          store,
+          findTarget(store, typed, () => undefined),
+        ).results.map(({ entity }) => entity.qualified);
+      assert.deepEqual(of("Len", callers), ["Item.Len", "all"]);
+      assert.deepEqual(of("Len", callees), ["Text.Len"]);
+      assert.deepEqual(of("Item.Len", callers), ["all"]);
+      assert.deepEqual(of("Plan", callers), ["Plan.of"]);
+    });
+  } finally {
+    around.dispose();
+  }
 });
 
 test("near names: few edits, another case, a part; the nearest first", () => {

@@ -26,7 +26,7 @@ export interface RelatedAnswer {
 }
 
 export function callers(store: CodeReader, target: Target): RelatedAnswer {
-  const answer = gather(scopeOf(store, target), (no) => store.incoming(no, ["CALLS"]));
+  const answer = gather(store, scopesOf(store, target), "incoming", "CALLS");
   const inside = new Set(target.file ? [target.file.no] : []);
   answer.results = answer.results.filter(({ entity }) => !inside.has(entity.file));
   for (const symbol of target.symbols) answer.results.push(...throughBases(store, symbol, answer));
@@ -34,24 +34,24 @@ export function callers(store: CodeReader, target: Target): RelatedAnswer {
 }
 
 export function callees(store: CodeReader, target: Target): RelatedAnswer {
-  const answer = gather(scopeOf(store, target), (no) => store.outgoing(no, ["CALLS"]));
+  const answer = gather(store, scopesOf(store, target), "outgoing", "CALLS");
   const inside = new Set(target.file ? [target.file.no] : []);
   answer.results = answer.results.filter(({ entity }) => !inside.has(entity.file));
   return unique(answer);
 }
 
 export function imports(store: CodeReader, target: Target): RelatedAnswer {
-  return unique(gather(filesOf(store, target), (no) => store.outgoing(no, ["IMPORTS"])));
+  return unique(gather(store, filesOf(store, target), "outgoing", "IMPORTS"));
 }
 
 export function importers(store: CodeReader, target: Target): RelatedAnswer {
-  return unique(gather(filesOf(store, target), (no) => store.incoming(no, ["IMPORTS"])));
+  return unique(gather(store, filesOf(store, target), "incoming", "IMPORTS"));
 }
 
 /** Tests of the target, followed by tests of its callers, and of the functions that it and they are written in. */
 export function tests(store: CodeReader, target: Target): RelatedAnswer {
   const scope = scopeOf(store, target);
-  const direct = gather(scope, (no) => store.incoming(no, ["TESTS"]));
+  const direct = gather(store, scopesOf(store, target), "incoming", "TESTS");
   const seen = new Set(direct.results.map(({ entity }) => entity.no));
   const further: Related[] = [];
   for (const no of scope) {
@@ -83,10 +83,14 @@ export function impact(store: CodeReader, target: Target): RelatedAnswer {
   return { results: outside.map(({ linked, distance }) => ({ ...shown(linked), distance })), ambiguous };
 }
 
-/** For a class or file also the definitions inside. */
-export function scopeOf(store: CodeReader, { symbols, file }: Target): number[] {
-  if (file) return store.entities(file.no).map(({ no }) => no);
-  return symbols.flatMap((symbol) => {
+export function scopeOf(store: CodeReader, target: Target): number[] {
+  return scopesOf(store, target).flat();
+}
+
+/** One per symbol, which comes first; for a class or file also the definitions inside. */
+function scopesOf(store: CodeReader, { symbols, file }: Target): number[][] {
+  if (file) return [store.entities(file.no).map(({ no }) => no)];
+  return symbols.map((symbol) => {
     if (symbol.kind !== "class" && symbol.kind !== "interface" && symbol.kind !== "constant") return [symbol.no];
     const inside = `${symbol.qualified}.`;
     const members = store.entities(symbol.file).filter(({ qualified }) => qualified.startsWith(inside));
@@ -94,17 +98,33 @@ export function scopeOf(store: CodeReader, { symbols, file }: Target): number[] 
   });
 }
 
-function filesOf(store: CodeReader, { symbols }: Target): number[] {
-  return [...new Set(symbols.flatMap(({ file }) => store.entities(file)[0]?.no ?? []))];
+function filesOf(store: CodeReader, { symbols }: Target): number[][] {
+  const files = new Set(symbols.flatMap(({ file }) => store.entities(file)[0]?.no ?? []));
+  return [...files].map((no) => [no]);
 }
 
-function gather(scope: readonly number[], ask: (no: number) => LinkedEntity[]): RelatedAnswer {
+/**
+ * The members of a class calling each other say nothing about the class, but a member that constructs the class does.
+ * Another symbol of the same name is a caller like any other.
+ */
+function gather(
+  store: CodeReader,
+  scopes: readonly (readonly number[])[],
+  end: "incoming" | "outgoing",
+  relation: Relation,
+): RelatedAnswer {
   const answer: RelatedAnswer = { results: [], ambiguous: 0 };
-  const own = new Set(scope);
-  for (const no of scope) {
-    for (const linked of ask(no)) {
-      if (linked.edge.resolution === "ambiguous") answer.ambiguous += 1;
-      else if (!own.has(linked.entity.no) || scope.length === 1) answer.results.push(shown(linked));
+  const asked = new Set<number>();
+  const named = new Set(scopes.flatMap(([symbol]) => symbol ?? []));
+  for (const scope of scopes) {
+    const own = new Set(scope);
+    for (const no of scope.filter((each) => !asked.has(each))) {
+      asked.add(no);
+      for (const linked of store[end](no, [relation])) {
+        const to = end === "incoming" ? no : linked.entity.no;
+        if (linked.edge.resolution === "ambiguous") answer.ambiguous += 1;
+        else if (named.has(to) || !own.has(linked.entity.no)) answer.results.push(shown(linked));
+      }
     }
   }
   return answer;

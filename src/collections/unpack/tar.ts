@@ -3,6 +3,7 @@
  * used: it copies every field of a global header into each entry, so that a stranger's tar of 1.3 MB takes over a minute.
  */
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import {
@@ -85,18 +86,11 @@ async function* withGunzip(stream: Readable, count: (bytes: number) => void): As
     return;
   }
   const gunzip = createGunzip();
-  const feeding = feed(all(), gunzip);
-  feeding.catch((error: unknown) => gunzip.destroy(error instanceof Error ? error : new Error(String(error))));
+  const feeding = pipeline(all(), gunzip);
+  // An error also destroys the stream, so that the loop below throws it; the loop may end early.
+  feeding.catch(() => undefined);
   for await (const chunk of gunzip) yield chunk as Buffer;
   await feeding;
-}
-
-async function feed(from: AsyncIterable<Buffer>, to: ReturnType<typeof createGunzip>): Promise<void> {
-  for await (const chunk of from) {
-    if (to.destroyed) return;
-    if (!to.write(chunk)) await new Promise<void>((resolve) => void to.once("drain", resolve).once("close", resolve));
-  }
-  to.end();
 }
 
 class TarParser {

@@ -1,5 +1,6 @@
 /** Packages of all kinds, honest and not. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -67,6 +68,18 @@ test("a tar gives its files, packed or not, however it comes in", async () => {
       assert.deepEqual(files, { "docs/a.md": "# A\n", "docs/c.md": "c".repeat(1025), "empty.md": "" });
     }
   }
+});
+
+test("a packed tar of many pieces leaves no listener behind", async () => {
+  const warnings: string[] = [];
+  const note = (warning: Error): void => void warnings.push(warning.name);
+  process.on("warning", note);
+  // Incompressible, so that the stream is full after most pieces.
+  const content = randomBytes(2 << 20).toString("base64");
+  await untar(gzipSync(makeTar([{ name: "a.bin", content }])), { ...LIMITS, maxFile: 8 << 20 }, 16_384);
+  await new Promise(setImmediate);
+  process.off("warning", note);
+  assert.deepEqual(warnings, []);
 });
 
 /** The length in front of a record counts its own digits. */

@@ -6,7 +6,7 @@ import { containedPath, readContainedText } from "../../kernel/files/bounded_rea
 import { redactLines } from "../../redact/lines.ts";
 import { redactText } from "../../redact/redact.ts";
 import { type GitAnswer, git, gitChunks } from "../git.ts";
-import type { Repository } from "../repository.ts";
+import { ofOtherRepository, type Repository } from "../repository.ts";
 
 export interface BlamedLine {
   /** Undefined: not committed yet. */
@@ -82,6 +82,8 @@ function wrongPlaceError(
     });
   }
   if (entry) {
+    const elsewhere = ofOtherRepository(repository, path);
+    if (elsewhere) return elsewhere;
     return new DexError("not_committed", `${path} is not in a commit yet, so git cannot blame it.`, {
       hint: `\`dex history ${path}\` shows the conversations that edited it.`,
     });

@@ -1,5 +1,6 @@
 /** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
+import { exactlyNamed } from "../../ask/evidence/named.ts";
 import { ASK_IN } from "../../ask/finding/places.ts";
 import { ANSWER_TOKENS, askIn, askOutput } from "../../ask/sources.ts";
 import { choiceNotices } from "../../collections/library.ts";
@@ -79,7 +80,13 @@ export const ask = defineOperation({
       budgets: { max_tokens: input.max_tokens },
     });
     const used = answer.sources.map(({ collection }) => collection);
-    for (const notice of choiceNotices(await dex.library(), input.collections, used)) context.notice?.(notice);
+    const library = await dex.library();
+    const named = exactlyNamed(
+      input.query,
+      library.collections.map(({ name }) => name),
+    );
+    const wanted = [...input.collections, ...(named?.collections ?? [])];
+    for (const notice of choiceNotices(library, wanted, used)) context.notice?.(notice);
     return answer;
   },
   isEmpty: ({ sources }) => sources.length === 0,

@@ -106,8 +106,8 @@ export const code = defineOperation({
     tests: z.array(testFileRow).optional(),
     tests_total: z.number().optional(),
     /**
-     * Lines with the name that no relation covers, and how many there are: with references always, with callers if there
-     * are none. The graph may miss uses.
+     * Lines with the name that no relation covers, and how many there are: with references all, with callers those that
+     * look like calls, or all if there are no callers. The graph may miss uses.
      */
     mentioned: z.array(place).optional(),
     mentioned_total: z.number().optional(),
@@ -152,8 +152,8 @@ export const code = defineOperation({
     if (!input.mentions || action !== "symbol") {
       const found = answer(store, action, target, tokens);
       if (action === "references") return { ...head, ...found, ...(await unresolved(project, store, target)) };
-      const isUncalled = action === "callers" && found.total === 0 && !target.file;
-      if (isUncalled) return { ...head, ...found, ...(await uncalled(project, store, target)) };
+      if (action === "callers" && !target.file)
+        return { ...head, ...found, ...(await missedCalls(project, store, target, found.total)) };
       if (action !== "tests" || found.total > 0) return { ...head, ...found };
       const { likelyTests } = await import("../../project/impact/likely_tests.ts");
       const likely = await withCommits(dex, project.root, context, async (commits) =>
@@ -182,9 +182,11 @@ export const code = defineOperation({
           : results.length === 0,
 });
 
-async function uncalled(project: CodeProject, store: CodeReader, { symbols }: Target) {
-  const { textMentions } = await import("../../project/impact/text_mentions.ts");
-  return project.git ? await textMentions(project.root, store, symbols) : undefined;
+/** Every line with the name if there are no callers, else those that look like calls. */
+async function missedCalls(project: CodeProject, store: CodeReader, { symbols }: Target, callers: number) {
+  if (!project.git) return undefined;
+  const { textMentions, unexplainedCalls } = await import("../../project/impact/text_mentions.ts");
+  return await (callers === 0 ? textMentions : unexplainedCalls)(project.root, store, symbols);
 }
 
 /** Lines with the name that no reference covers. */

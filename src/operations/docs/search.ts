@@ -17,6 +17,8 @@ import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";
 
+const NO_DOCUMENTS = "No documentation is indexed here; `dex docs add` adds some.";
+
 export const docsSearch = defineOperation({
   name: "documents_search",
   verb: "docs search",
@@ -62,7 +64,10 @@ export const docsSearch = defineOperation({
     const { results, truncated } = withinBudget(all, input.max_tokens);
     const used = results.map(({ collection }) => collection);
     for (const notice of choiceNotices(library, input.collections, used)) context.notice?.(notice);
-    const note = passagesNote(library, query, filter, found);
+    const note =
+      found.total === 0 && library.reader.countDocuments(filter) === 0
+        ? NO_DOCUMENTS
+        : passagesNote(library, query, filter, found);
     const isMissed = input.limit > 0 && found.hits.every(({ words }) => words === 0);
     const near = isMissed ? nearWordsIn(library, query) : [];
     context.trace?.({

@@ -5,7 +5,7 @@ import { symbolsPerCommit } from "../../history/symbols.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import { folderIn, type OpenRepository, unknownFile, withRepository } from "../../project/repository.ts";
+import { folderIn, type OpenRepository, withRepository } from "../../project/repository.ts";
 import { originIn } from "../../search/results/describe.ts";
 import { defineOperation } from "../operation.ts";
 import { choiceFields, filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
@@ -96,7 +96,10 @@ export const history = defineOperation({
           ),
         ]);
       });
-      if (events.length === 0 && subject.commits.length === 0) throw unknownFile(open, path);
+      if (events.length === 0 && subject.commits.length === 0) {
+        const { unknownTarget } = await import("../../project/unknown_target.ts");
+        throw unknownTarget(open, target, path, graph);
+      }
       const shown = events.slice(input.offset, input.offset + input.limit);
       const shas = shown.filter((each) => each.kind === "commit").map(({ ref }) => ref);
       const within = graph && symbolsIn(graph, open.repository, path);

@@ -5,15 +5,21 @@
 import { git } from "../../history/git.ts";
 import { grepLines } from "../../history/grep.ts";
 import { DexError } from "../../kernel/errors.ts";
-import type { CodeReader, EntityRow } from "../../store/code.ts";
+import type { CodeReader, EntityRow, Relation } from "../../store/code.ts";
 
 const MAX_MENTIONS = 20;
 const MAX_OUTPUT_BYTES = 1 << 20;
+/** Characters after a name. */
+const MAX_ARGUMENTS_LOOK = 90;
 const TIMEOUT_MS = 5000;
 
 export interface Place {
   file: string;
   line: number;
+}
+
+interface MatchedLine extends Place {
+  content: string;
 }
 
 export interface TextMentions {
@@ -42,6 +48,46 @@ export async function furtherMentions(
   return mentionsWhere(root, store, symbols, (place) => !covered.has(placeKey(place)) && !heads.has(placeKey(place)));
 }
 
+const USES: readonly Relation[] = ["CALLS", "READS", "WRITES", "USES_TYPE", "NAMES", "EXTENDS", "IMPLEMENTS", "TESTS"];
+
+/** On lines that look like calls of the name and that the graph explains by nothing of that name. */
+export async function unexplainedCalls(
+  root: string,
+  store: CodeReader,
+  symbols: readonly EntityRow[],
+): Promise<TextMentions | undefined> {
+  const name = symbols[0]?.name ?? "";
+  const named = store.named(name);
+  const covered = new Set<string>();
+  for (const { no } of named)
+    for (const { entity, edge } of store.incoming(no, USES))
+      for (const line of edge.lines ?? [edge.line]) covered.add(placeKey({ file: entity.path, line }));
+  const defined = new Set<number>();
+  return mentionsWhere(root, store, symbols, (place) => {
+    if (covered.has(placeKey(place)) || !looksLikeCall(place, name, store.file(place.file)?.language)) return false;
+    // The first line with the name inside a definition of that name is its head.
+    const head = named.find((each) => !defined.has(each.no) && isInside(each, place));
+    if (head) defined.add(head.no);
+    return head === undefined;
+  });
+}
+
+/** Languages in which a method may be called without parentheses. */
+const PARENTHESES_OPTIONAL: ReadonlySet<string> = new Set(["ruby", "scala"]);
+const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[)|--|;)/;
+const ARGUMENTS = /^(?:\(|\?\.\(|!\s?[([{]|(?:::)?<[^()]{0,80}>\(|\s\(|\s?[{`])/;
+
+function looksLikeCall({ content }: MatchedLine, name: string, language: string | undefined): boolean {
+  if (language === undefined || language === "document" || COMMENT.test(content)) return false;
+  for (let at = content.indexOf(name); at >= 0; at = content.indexOf(name, at + name.length)) {
+    const before = content[at - 1] ?? " ";
+    const after = content.slice(at + name.length, at + name.length + MAX_ARGUMENTS_LOOK);
+    if (/[\w$]/.test(before) || /^[\w$]/.test(after)) continue;
+    if (ARGUMENTS.test(after) || (before === "." && PARENTHESES_OPTIONAL.has(language))) return true;
+  }
+  return false;
+}
+
 export function placeKey({ file, line }: Place): string {
   return `${file}:${line}`;
 }
@@ -50,21 +96,19 @@ async function mentionsWhere(
   root: string,
   store: CodeReader,
   symbols: readonly EntityRow[],
-  matches: (place: Place) => boolean,
+  matches: (place: MatchedLine) => boolean,
 ): Promise<TextMentions | undefined> {
   const found = await placesOf(root, store, symbols[0]?.name ?? "");
-  const wanted = found?.filter(matches);
+  const wanted = found?.filter(matches).map(({ file, line }) => ({ file, line }));
   return wanted && { mentioned: wanted.slice(0, MAX_MENTIONS), mentioned_total: wanted.length };
 }
 
 /** Every line of the indexed files with the name as a word. */
-export async function placesOf(root: string, store: CodeReader, name: string): Promise<Place[] | undefined> {
+export async function placesOf(root: string, store: CodeReader, name: string): Promise<MatchedLine[] | undefined> {
   if (!/^[\w$]+[?!]?$/.test(name)) return undefined;
   const output = await matchingLines(root, name);
   if (output === undefined) return undefined;
-  const places: Place[] = [];
-  for (const { file, line } of grepLines(output)) if (store.file(file) !== undefined) places.push({ file, line });
-  return places;
+  return [...grepLines(output)].filter(({ file }) => store.file(file) !== undefined);
 }
 
 function isInside({ path, first_line, last_line }: EntityRow, { file, line }: Place): boolean {
