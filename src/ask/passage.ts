@@ -11,6 +11,13 @@ export const CODE = "code";
 export const COMMITS = "commits";
 export const DECISIONS = "decisions";
 
+/** Sources of the project besides its documents. */
+const OF_PROJECT: readonly string[] = [CODE, COMMITS, CONVERSATIONS, DECISIONS];
+
+export function isDocument({ collection }: Pick<PassageLocation, "collection">): boolean {
+  return !OF_PROJECT.includes(collection);
+}
+
 export interface PassageLocation {
   /** The collection's name; `conversations` for messages of earlier conversations. */
   collection: string;

@@ -4,10 +4,8 @@
  */
 import { CONFIDENCES, type Confidence } from "../answer.ts";
 
-/** Below this, the sources do not answer the question; */
-export const MIN_PROBABILITY = 0.46;
-/** below this, if several collections match about equally well. */
-export const MIN_SHARED_PROBABILITY = 0.48;
+/** Below this, the sources do not answer the question. */
+export const MIN_PROBABILITY = 0.48;
 const MEDIUM_PROBABILITY = 0.7;
 const HIGH_PROBABILITY = 0.88;
 /** The share of a model's answer that must be supported. */

@@ -3,7 +3,8 @@
  * figures of `matching.ts`; `npm run bench:answers -- --fit` computes their weights from questions about documentation
  * whose answers are known, including questions that the documentation does not answer.
  */
-import { CODE, CONVERSATIONS, type ReadPassage } from "../passage.ts";
+
+import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
@@ -36,6 +37,13 @@ const ABOUT_PAST =
 const CODE_SHARE = 0.8;
 const ABOUT_USE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhy\b/i;
 
+/** Release notes tell what changed once, not how things are now, unless the question is about versions. */
+const NOTES_SHARE = 0.8;
+const RELEASE_NOTES =
+  /(?:^|\/)(?:changelogs?|changes|rel(?:ease)?[-_ ]?notes?|what['’]?s?[-_ ]?new)(?![a-z])|^(?:history|news)\./i;
+const ABOUT_VERSIONS =
+  /\b(?:versions?|releases?d?|chang(?:ed?|es|elog)|new|since|upgrad\w*|migrat\w*|deprecated|removed|added|introduced|renamed|breaking|still|any ?more|no longer)\b|\bv?\d+\.\d/i;
+
 export interface Ranked {
   passage: ReadPassage;
   match: Match;
@@ -62,7 +70,12 @@ function shareOf({ query }: Asked, passages: readonly ReadPassage[]): (passage: 
   const isDocumented = passages.some(({ collection }) => collection !== CONVERSATIONS && collection !== CODE);
   const ofMessage = isWritten && !ABOUT_PAST.test(query) ? MESSAGE_SHARE : 1;
   const ofCode = isDocumented && ABOUT_USE.test(query) ? CODE_SHARE : 1;
-  return ({ collection }) => (collection === CONVERSATIONS ? ofMessage : collection === CODE ? ofCode : 1);
+  const ofNotes = ABOUT_VERSIONS.test(query) ? 1 : NOTES_SHARE;
+  return ({ collection, document }) => {
+    if (collection === CONVERSATIONS) return ofMessage;
+    if (collection === CODE) return ofCode;
+    return RELEASE_NOTES.test(document) ? ofNotes : 1;
+  };
 }
 
 function worthOf(match: Match): number {
@@ -85,6 +98,8 @@ export interface Evidence {
   sentence: number;
   /** 1 for a question that asks for a number, a limit or a default: texts have all of its words more often by chance. */
   quantity: number;
+  /** The logarithm of the number of texts in the collection: in a large one, more texts have the words by chance. */
+  size: number;
   /** 1 if the best passage lacks a name that the question has. */
   name: number;
   /** How much more the best passage is worth than the fourth one: a passage that answers stands out. */
@@ -98,22 +113,25 @@ export interface Evidence {
 type Rivalry = Pick<Evidence, "lead" | "agreed">;
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 0.82,
-  window: 1.83,
-  hardest: -0.32,
-  headed: 0.57,
-  topic: 0.77,
-  sentence: 3.25,
-  quantity: -1.18,
-  name: -2.19,
-  standout: 0.55,
-  lead: 0.36,
-  agreed: 2.61,
+  covered: 1.22,
+  window: 1.55,
+  hardest: -0.22,
+  headed: 0.49,
+  topic: 0.95,
+  sentence: 3.66,
+  quantity: -1.17,
+  size: -0.32,
+  name: -1.59,
+  standout: 0.37,
+  lead: 0.26,
+  agreed: 2.68,
 };
-const BIAS = -7.85;
+const BIAS = -6.96;
 
 /** The usual cosine of a question and a passage or sentence that covers it, for lack of a model. */
 const USUAL_COSINE = 0.6;
+/** The usual size of documentation, also for other sources: their texts are shorter, and there are many more of them. */
+const USUAL_SIZE = 5.2;
 /** The usual standout, for lack of passages to compare with. */
 const USUAL_STANDOUT = 2.3;
 /** The passage that the best one is compared with. */
@@ -138,6 +156,7 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Riv
     topic: asked.model ? topicOf(asked, best?.passage) : window * USUAL_COSINE,
     sentence: asked.model ? (best?.match.sentence ?? 0) : window * USUAL_COSINE,
     quantity: asked.quantity ? 1 : 0,
+    size: best && isDocument(best.passage) ? Math.log(1 + asked.texts) : USUAL_SIZE,
     name: best && !lacksName(asked, best.passage) ? 0 : 1,
     standout: best && compared ? best.worth - compared.worth : USUAL_STANDOUT,
     ...rivalry,

@@ -46,6 +46,8 @@ export interface Asked {
   terms: readonly AskedTerm[];
   /** The sum of the weights. */
   total: number;
+  /** The number of texts that the words were counted in. */
+  texts: number;
   /** Whether it asks for a number, a limit or a default. */
   quantity: boolean;
   /** Whether it asks how many there are, or how much. */
@@ -98,7 +100,7 @@ export function askedOf(
     return { term, word, joined: [], ...neighbours.get(word), weight, known: holding > 0, isName };
   });
   const asksFor = { quantity: QUANTITY.test(query), count: COUNT.test(query) };
-  return { query, terms, total: weightOf(terms), ...asksFor, model, sentences };
+  return { query, terms, total: weightOf(terms), texts, ...asksFor, model, sentences };
 }
 
 export function weightOf(terms: readonly AskedTerm[]): number {

@@ -5,8 +5,8 @@
 import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { cleanLine } from "../../text/clean.ts";
 import type { Confidence } from "../answer.ts";
-import { MIN_PROBABILITY, MIN_SHARED_PROBABILITY } from "../checking/confidence.ts";
-import { CODE, COMMITS, CONVERSATIONS, DECISIONS, type ReadPassage } from "../passage.ts";
+import { MIN_PROBABILITY } from "../checking/confidence.ts";
+import { CODE, isDocument, type ReadPassage } from "../passage.ts";
 import {
   evidenceOf,
   MAX_QUOTED_PASSAGES,
@@ -102,8 +102,8 @@ export function otherCollections({ collections }: Judged): string[] {
   return others.length === 0 ? [] : [`It may also be about ${shown(others)}: name the collection to be sure.`];
 }
 
-export function isAnswered({ probability, collections }: Judged): boolean {
-  return probability >= (collections.length > 1 ? MIN_SHARED_PROBABILITY : MIN_PROBABILITY);
+export function isAnswered({ probability }: Judged): boolean {
+  return probability >= MIN_PROBABILITY;
 }
 
 /** Each of several collections may answer the question, once it says which one is meant. */
@@ -115,14 +115,7 @@ function shown(names: readonly string[]): string {
   return names.map((name) => cleanLine(name, MAX_SHOWN_NAME_CHARS)).join(", ");
 }
 
-/** Sources of the project besides its documents. */
-const OF_PROJECT: readonly string[] = [CODE, COMMITS, CONVERSATIONS, DECISIONS];
-
-function isDocument({ collection }: Pick<ReadPassage, "collection">): boolean {
-  return !OF_PROJECT.includes(collection);
-}
-
 /** The subject of a passage: its collection, or the project; its documents, code, past and conversations have one subject. */
 function subjectOf({ collection }: ReadPassage): string {
-  return OF_PROJECT.includes(collection) ? OWN_DOCUMENTS : collection;
+  return isDocument({ collection }) ? collection : OWN_DOCUMENTS;
 }

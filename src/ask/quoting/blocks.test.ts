@@ -114,6 +114,23 @@ test("code of AsciiDoc stays whole, with its language; terms of a list are items
     ["Make one:", `\`\`\`python\n${code}\n\`\`\``, "`--all`:: All. Really.", "`--no`:: None."],
   );
   assert.deepEqual(shape("Title\n-----\nText here."), ["sentence: Text here."]);
+  assert.deepEqual(
+    shape("[[zoo-open]]\nIt opens:\n\n[source,sh]\n----\ninclude::{dir}/open.sh[tags=a]\n----\nThen it closes."),
+    ["sentence: It opens:", "sentence: Then it closes."],
+  );
+});
+
+test("an underline that looks like a fence makes a heading, not code", () => {
+  assert.deepEqual(shape("NAME\n----\nzoo - keeps animals\n\nFiles\n~~~~~\nThey are here.\n\n`a`::\n\tOne."), [
+    "sentence: zoo - keeps animals",
+    "sentence: They are here.",
+    "item: `a`:: One.",
+  ]);
+  assert.deepEqual(shape("The whole command is this one:\n----\n$ zoo open\n----\nText here."), [
+    "sentence: The whole command is this one:",
+    "code: ----",
+    "sentence: Text here.",
+  ]);
 });
 
 test("splits text into sentences", () => {

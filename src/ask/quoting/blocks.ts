@@ -9,8 +9,6 @@ import { withLeads } from "./leads.ts";
 import type { Unit } from "./unit.ts";
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
-/** They also underline headings of reStructuredText. */
-const FENCE_MARKS = /^\s{0,3}[`~]{3}/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+/;
@@ -34,9 +32,11 @@ const OPTION = /^\s*:[\w-]+:/;
 const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
 const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
+/** A line that stands for another file, which the passage does not have. */
+const INCLUDE = /^\s*include::\S[^\n]*\]\s*$/;
 /** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
 const COMMENT =
-  /^\s*<!--.*-->\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\.\. (?:_[^\s]|\|)/;
+  /^\s*<!--.*-->\s*$|^\[\[[^\]\n]*\]\]\s*$|^\[#[\w-]+\]\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\.\. (?:_[^\s]|\|)/;
 /** The line above a text that can be unfolded, mostly a question and its answer; and the end of that text. */
 const SUMMARY = /^\s*(?:<details[^<>]*>\s*)?<summary>(.*)<\/summary>\s*(?:<br\s*\/?>)?\s*$/i;
 /** A summary that says nothing about the text. */
@@ -53,7 +53,13 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|D
 const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
-  return withLeads(splitUnits(text));
+  return withLeads(splitUnits(text).filter((unit) => !isIncluded(unit)));
+}
+
+/** AsciiDoc: a listing whose lines are in another file. */
+function isIncluded({ kind, text }: Unit): boolean {
+  if (kind !== "code" || !text.includes("include::")) return false;
+  return text.split("\n").every((line) => line.trim() === "" || FENCE.test(line) || INCLUDE.test(line));
 }
 
 function splitUnits(text: string): Unit[] {
@@ -99,7 +105,7 @@ function blockEnd(lines: readonly string[], from: number, inList: boolean): numb
   if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1);
   if (RST_CODE.test(first)) return literalEnd(lines, from);
   if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
-  if (FENCE_MARKS.test(lines[from + 1] ?? "") && isUnderline(lines, from + 1)) return from + 2;
+  if (FENCE.test(lines[from + 1] ?? "") && isUnderline(lines, from + 1)) return from + 2;
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || SUMMARY.test(first)) return from + 1;
   if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);

@@ -8,6 +8,10 @@ const UNDERLINE = /^\s{0,3}(=+|-+|\^+|~{3,}|`{4,}|"{3,}|'{3,}|#{3,}|\*{3,}|\+{3,
 /** An attribute line and a continuation of AsciiDoc, below which a delimiter stands. */
 const NOT_HEADING = /^\[.*\]$|^\+$/;
 
+/** AsciiDoc: the underline of a short heading, or the delimiter of a listing, which may stand right below a longer line. */
+const AMBIGUOUS = "----";
+const MAX_SHORTER_UNDERLINE = 3;
+
 /** A line of marks alone: it underlines a heading or stands above one. */
 export function isMarks(line: string): boolean {
   return UNDERLINE.test(line);
@@ -18,6 +22,7 @@ export function isUnderline(lines: readonly string[], at: number): boolean {
   const above = (lines[at - 1] ?? "").trim();
   const mark = UNDERLINE.exec(lines[at] ?? "")?.[1] ?? "";
   if (mark === "" || above === "" || NOT_HEADING.test(above)) return false;
+  if (mark === AMBIGUOUS) return above.length <= mark.length + MAX_SHORTER_UNDERLINE;
   return /^[=-]/.test(mark) || mark.length >= above.length;
 }
 

@@ -7,6 +7,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
+import { texCharacters } from "./tex_characters.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
@@ -46,7 +47,7 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
     let text = "";
-    for (const item of items) if ("str" in item) text += item.hasEOL ? `${item.str}\n` : item.str;
+    for (const item of items) if ("str" in item) text += `${texCharacters(item.str)}${item.hasEOL ? "\n" : ""}`;
     page.cleanup();
     size += text.length;
     if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
@@ -59,10 +60,9 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
 
 function linesOfPage(text: string): string[] {
   const lines = text
-    .replaceAll("\0", "")
     // Joins words hyphenated at a line end, so that search finds them.
     .replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n")
-    .split(/\r\n?|\n/)
+    .split("\n")
     .map((line) => line.trimEnd());
   while (lines.at(-1) === "") lines.pop();
   const first = lines.findIndex((line) => line !== "");
