@@ -105,7 +105,7 @@ export function bareCommand(command: string): string {
 /** Commands that only prepare for the others of their line. */
 const PREPARING = /^(?:cd|pushd|popd|export|set|source|\.)(?: |$)/;
 
-/** The commands that somebody asks for who gives a whole line, as it was typed or as dex prints it. */
+/** The useful commands of a whole line, as a person pastes it or as dex prints it. */
 export function askedFor(line: string): string[] {
   const all = commandsIn(line).map(({ text }) => bareCommand(text));
   const useful = all.filter((command) => !PREPARING.test(command));
