@@ -192,6 +192,18 @@ test("a server parses code without a word on stderr, and offers likely tests whe
   home.remove();
 });
 
+test("without an index and without leave to make one, dex says so instead of denying that a name exists", () => {
+  const home = new TestHome();
+  const repo = new TestRepository();
+  repo.commit("feat: begin", { "a.ts": "export function add(): number {\n  return 1;\n}\n" });
+  home.cwd = repo.root;
+  for (const target of ["add", "a.ts"])
+    assert.match(home.run("code", "callers", target, "--no-sync").stderr, /The code of .* is not indexed\./);
+  assert.match(home.run("code", "callers", "nothing").stderr, /defines nothing called "nothing"/);
+  assert.match(home.run("code", "callers", "nothing", "--no-sync").stderr, /defines nothing called "nothing"/);
+  home.remove();
+});
+
 test("a server outside a repository indexes nothing, whatever it is asked", async () => {
   const home = new TestHome();
   const folder = join(home.home, "notes");

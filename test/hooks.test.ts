@@ -13,6 +13,7 @@ import { asObject, type JsonObject, parseJson } from "../src/kernel/json.ts";
 import { answerOf, program, TestHome } from "./support/dex.ts";
 import { CONVERSATION, contextOf, fire, PATIENT, scene } from "./support/hook_scene.ts";
 import { HANG_MS } from "./support/limits.ts";
+import { TestRepository } from "./support/repository.ts";
 
 const { home, repo } = scene();
 after(() => home.remove());
@@ -42,6 +43,16 @@ const read = (more: JsonObject = {}): JsonObject =>
     duration_ms: 3,
     ...more,
   });
+
+test("a session of a project that dex knows nothing about starts without a word, until files are changed", async () => {
+  const bare = new TestRepository();
+  bare.commit("feat: begin", { "a.txt": "a\n" });
+  const begin = (session_id: string): JsonObject => start({ session_id, cwd: bare.root });
+  const silent = await fire(home, "claude", begin("bare-1"));
+  assert.equal(silent.stdout.trim(), "{}", silent.stderr);
+  bare.write("b.txt", "b\n");
+  assert.match(contextOf(await fire(home, "claude", begin("bare-2"))), /1 uncommitted file: b\.txt/);
+});
 
 test("a session starts with decisions, the branch, failing tests and what was last done, each with its source", async () => {
   const answer = await fire(home, "claude", start({ session_id: "start" }));

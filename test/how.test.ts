@@ -107,6 +107,17 @@ test("without ids, a result belongs to the call before it; options are found in 
   assert.equal(home.json<How>("how", "wombat --seed").total, 1);
 });
 
+test("a pasted line is found by its command: with its folder, variables, pipes and other numbers", () => {
+  for (const line of [
+    "cd packages/core && wombat lint",
+    "CI=1 wombat lint 2>&1 | tail -20",
+    "wombat nothing; wombat lint",
+    "timeout 60 wombat lint",
+  ])
+    assert.equal(home.json<How>("how", line).invocations[0]?.command, "cd packages/core && wombat lint", line);
+  assert.equal(home.json<How>("how", `wombat check --seed ${MANY + 99}`).total, 1);
+});
+
 test("a forgotten conversation's runs are gone", () => {
   home.run("forget", "bbbb2222", "--yes");
   assert.equal(home.run("how", "quokka up").status, 1);

@@ -120,6 +120,7 @@ test("conversations, messages and sections are resources", async () => {
     const { error } = await client.request("resources/read", { uri });
     assert.ok(error, uri);
     assert.doesNotMatch(error.message, /\bat .*:\d+/);
+    assert.equal(error.code, -32602, uri);
   }
 });
 

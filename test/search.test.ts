@@ -103,6 +103,7 @@ test("a name typed whole comes before its pieces; where it is nowhere, dex says 
     nowhere.note ?? "",
     /No message contains "brass_lamp_shade" as typed; these match its parts: brass, lamp, shade/,
   );
+  assert.match(home.run("search", "brassHolderShade").stdout, /\d conversations? with parts of the word\n*$/);
 });
 
 test("a flag and a dotted name typed whole come before their pieces, and are counted as one word", () => {

@@ -326,6 +326,10 @@ describe("dex watch", () => {
     const refused = sealed.run("watch", root);
     assert.equal(refused.status, 2);
     assert.match(refused.stderr, /cannot be written|not a folder/);
+    // A home folder, or `/`: reading everything below would take minutes.
+    const stray = home.run("watch", home.home);
+    assert.equal(stray.status, 2);
+    assert.match(stray.stderr, /contains your home folder, so dex would read everything below it/);
   });
 
   test("where the native part of the watcher is missing it says so and goes on", async () => {

@@ -10,7 +10,11 @@ import type { ToolThreads } from "./tool_threads.ts";
 /** The tools of a process never change. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 /** Errors of these codes are mistakes in the request, not results of a tool. */
-const REQUEST_ERRORS: ReadonlySet<string> = new Set(["unknown_tool", "unknown_prompt", "unknown_resource"]);
+const REQUEST_ERRORS: ReadonlySet<string> = new Set([
+  ...["unknown_tool", "unknown_prompt", "unknown_resource"],
+  // Of the addresses of resources.
+  ...["unknown_id", "ambiguous_id", "bad_range", "unknown_document", "unknown_collection", "unknown_section"],
+]);
 
 /** The threads that answer calls, and the answers that are known without them. */
 export interface Served {

@@ -237,7 +237,7 @@ function found(output: Output<typeof search>, terminal: Terminal): string {
 function foundText(output: Output<typeof search>): string {
   const { results, total, total_any = total, total_complete = true, matches, words = [], mode } = output;
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
-  const any = words.length === 1 ? `with the word${likeness}` : `with any of the words${likeness}`;
+  const any = `${words.length === 1 ? "with parts of the word" : "with any of the words"}${likeness}`;
   const least = total_complete ? "" : "at least ";
   const shown = `${results.length < total ? `best ${results.length} of ` : ""}${least}`;
   const count = `${shown}${plural(total, "conversation")}`;

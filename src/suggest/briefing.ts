@@ -68,7 +68,8 @@ export async function briefingOf(
     const { decisions: stored } = storedFindings({ repository, history }, state);
     const accepted = stored.filter(({ status }) => status === "accepted");
     const sources = { dex, repository, history, state, accepted, branch: await branch, session: options.session };
-    return once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
+    const groups = once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
+    return groups.length === 1 && isPlainBranch(sources.branch) ? [] : groups;
   } finally {
     state?.close();
     history.close();
@@ -114,6 +115,11 @@ function decisions({ accepted, branch }: BriefingSources): FactGroup {
   );
   const facts = ownFirst(inOrder).slice(0, MAX_DECISIONS).map(decisionFact);
   return { title: "Decisions in force", facts };
+}
+
+/** A branch without changes of its own: alone, its name is not worth the tokens. */
+function isPlainBranch(branch: BranchState | undefined): boolean {
+  return branch !== undefined && branch.total === 0 && branch.ahead === 0 && branch.behind === 0;
 }
 
 function branchFacts({ repository, branch }: BriefingSources): FactGroup {

@@ -1,7 +1,10 @@
 /** `dex watch` at the terminal: its output, and the signals that end it. */
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
+import { findCodeProject } from "../../code/project.ts";
+import { dexPaths } from "../../config/paths.ts";
 import { errorMessage } from "../../kernel/errors.ts";
+import { refuseHome } from "../../kernel/git/project_folder.ts";
 import { plural } from "../../kernel/text.ts";
 import { type Notifier, startNotifier } from "../../suggest/subscriptions/notifier.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
@@ -11,6 +14,7 @@ import { batchLine } from "./watch_line.ts";
 export async function startWatch(input: { folder: string; json: boolean; poll: boolean }): Promise<number> {
   const { json, poll } = input;
   const folder = resolve(input.folder);
+  refuseHome(findCodeProject(dexPaths(process.env).code, folder));
   const ending = new AbortController();
   const stop = endOnSignals(() => ending.abort());
   const printLine = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));

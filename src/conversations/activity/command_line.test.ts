@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "../../../test/support/cost.ts";
-import { commandsIn, isCallOf, variantKey } from "./command_line.ts";
+import { askedFor, commandsIn, isCallOf, variantKey } from "./command_line.ts";
 
 function textsIn(line: string): string[] {
   return commandsIn(line).map(({ text }) => text);
@@ -40,6 +40,13 @@ test("the wanted command begins the call; its options may be anywhere", () => {
   assert.ok(!isCallOf("echo go test", "go test"));
 });
 
+test("a line asks for its commands, without those that prepare for them and without wrappers", () => {
+  assert.deepEqual(askedFor("cd a && CI=1 npm test 2>&1 | tail -5"), ["npm test", "tail -5"]);
+  assert.deepEqual(askedFor("timeout 60 go test ./..."), ["go test ./..."]);
+  assert.deepEqual(askedFor("run the tests"), ["run the tests"]);
+  assert.deepEqual(askedFor("cd a"), ["cd a"]);
+});
+
 test("variants differ in numbers, ids, temporary paths, redirections and messages, not in names", () => {
   const same = (a: string, b: string): void => assert.equal(variantKey(a), variantKey(b));
   same("go test -count=1 -timeout 60s", "go test -count=2 -timeout 300s > out.txt");
@@ -55,5 +62,6 @@ test("hostile lines take linear time", () => {
       commandsIn(piece.repeat(count));
       variantKey(piece.repeat(count));
       isCallOf(piece.repeat(count), "npm test");
+      askedFor(piece.repeat(count));
     });
 });

@@ -102,6 +102,16 @@ export function bareCommand(command: string): string {
   return bare;
 }
 
+/** Commands that only prepare for the others of their line. */
+const PREPARING = /^(?:cd|pushd|popd|export|set|source|\.)(?: |$)/;
+
+/** The useful commands of a whole line, as a person pastes it or as dex prints it. */
+export function askedFor(line: string): string[] {
+  const all = commandsIn(line).map(({ text }) => bareCommand(text));
+  const useful = all.filter((command) => !PREPARING.test(command));
+  return useful.length > 0 ? useful : all;
+}
+
 /** Whether a command begins with the wanted words; wanted options may be anywhere in it. */
 export function isCallOf(command: string, wanted: string): boolean {
   const bare = bareCommand(command).toLowerCase();

@@ -5,6 +5,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { DexError } from "../errors.ts";
 import { listNames } from "../files/bounded_list.ts";
 import { isBelow } from "../files/paths.ts";
 
@@ -21,6 +22,14 @@ export function isProjectFolder(folder: string): boolean {
 
 export function holdsHome(folder: string): boolean {
   return isBelow(folder, real(homedir()));
+}
+
+/** For work that reads everything below a folder, as a person may ask for in a home folder by mistake. */
+export function refuseHome({ root, git }: { root: string; git: boolean }): void {
+  if (git || !holdsHome(root)) return;
+  throw new DexError("no_project", `${root} contains your home folder, so dex would read everything below it.`, {
+    hint: "Name the folder of a project.",
+  });
 }
 
 function real(path: string): string {

@@ -124,11 +124,13 @@ export async function connectAll(
   const planned = (agent: ConnectableAgent, make: MakePlan): (Plan | Row)[] => {
     return [attempt(env, request, agent, () => make(agent), strict) ?? []].flat();
   };
-  const plans = agents.flatMap((agent) => [
-    ...(more.before ?? []).flatMap((make) => planned(agent, make)),
-    ...planned(agent, plan),
-    ...(more.after ?? []).flatMap((make) => planned(agent, make)),
-  ]);
+  const plans = agents.flatMap((agent) =>
+    withoutRepeats([
+      ...(more.before ?? []).flatMap((make) => planned(agent, make)),
+      ...planned(agent, plan),
+      ...(more.after ?? []).flatMap((make) => planned(agent, make)),
+    ]),
+  );
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
   const pending = plans.filter((each): each is Plan => "step" in each && changesFile(each));
   const answer = { agents: rows, scope: request.scope };
@@ -146,6 +148,12 @@ export async function connectAll(
     return attempt(env, request, each.agent, () => defined({ ...row, backup: carryOut(each) }), false);
   });
   return { ...answer, agents: done, written: true };
+}
+
+/** One file may hold the server and the hooks: that it cannot be read is said once. */
+function withoutRepeats(plans: (Plan | Row)[]): (Plan | Row)[] {
+  const failures = new Set<string | undefined>();
+  return plans.filter((each) => "step" in each || (!failures.has(each.note) && failures.add(each.note)));
 }
 
 function attempt<T>(

@@ -20,7 +20,11 @@ export function chosenProject(dex: Dex, folder: string | undefined): CodeProject
   }
   const named = findCodeProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
-  throw new DexError("no_code", `The code of ${named.root} is not indexed.`, {
+  throw noCode(named.root, folder);
+}
+
+export function noCode(root: string, folder: string): DexError {
+  return new DexError("no_code", `The code of ${root} is not indexed.`, {
     hint: `Run \`dex code index ${folder}\` first.`,
   });
 }

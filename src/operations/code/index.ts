@@ -4,7 +4,7 @@ import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { holdsHome } from "../../kernel/git/project_folder.ts";
+import { refuseHome } from "../../kernel/git/project_folder.ts";
 import { openCodeGraphs } from "../../store/databases/open_databases.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -48,15 +48,7 @@ export const codeIndex = defineOperation({
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
     const project = findCodeProject(dex.paths.code, resolve(dex.cwd, path));
-    if (!project.git && holdsHome(project.root)) {
-      throw new DexError(
-        "no_project",
-        `${project.root} contains your home folder, so dex would read everything below it.`,
-        {
-          hint: "Name the folder of a project.",
-        },
-      );
-    }
+    refuseHome(project);
     if (rebuild) dex.caches.of(openCodeGraphs).drop(project.path);
     const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: LOCK_TIMEOUT_MS, progress });
     if (!done) {

@@ -1,9 +1,10 @@
 /** The target of a question, or an error that says where the name occurs: the graph has no fields and no local names. */
 import { findTarget, type Target } from "../../code/answers/target.ts";
-import type { CodeProject } from "../../code/project.ts";
+import { type CodeProject, openCode } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { noCode } from "./chosen_project.ts";
 
 const MAX_PLACES = 8;
 
@@ -17,9 +18,17 @@ export async function knownTarget(
   try {
     return findTarget(store, typed, inProject);
   } catch (error) {
+    if (store.totals().files === 0 && isMissing(project)) throw noCode(project.root, project.root);
     if (!(error instanceof DexError) || error.code !== "no_symbol" || !project.git) throw error;
     throw await withPlaces(error, project, store, typed);
   }
+}
+
+/** Nothing may be said about a project that nobody indexed, and that this call must not index. */
+function isMissing(project: CodeProject): boolean {
+  const { store, missing } = openCode(project);
+  store.close();
+  return missing;
 }
 
 async function withPlaces(error: DexError, project: CodeProject, store: CodeReader, typed: string): Promise<DexError> {

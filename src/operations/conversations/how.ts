@@ -1,6 +1,6 @@
 /** `dex how`: how a command was called before, from the runs recorded in conversations. */
 import * as z from "zod";
-import { bareCommand, isCallOf } from "../../conversations/activity/command_line.ts";
+import { askedFor, bareCommand, isCallOf, variantKey } from "../../conversations/activity/command_line.ts";
 import { hasWords, requestWords } from "../../conversations/activity/command_words.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { callerOf } from "../../search/caller.ts";
@@ -15,6 +15,8 @@ import { withinTokens } from "../shared/within_tokens.ts";
 /** Runs that are compared, those of the latest conversations first. */
 const MAX_RUNS = 100_000;
 const MAX_COMMAND_CHARS = 500;
+/** Commands of one line that are looked for. */
+const MAX_ASKED = 5;
 
 const counts = {
   /** The command line ended without an error. */
@@ -130,15 +132,27 @@ interface Found {
   looked: number;
 }
 
+type Among = (containing: string, accepts: (command: string) => boolean) => Found;
+
 /** Commands that begin as asked; without any, those that have all of its words. */
-function find(
-  wanted: string,
-  among: (containing: string, accepts: (command: string) => boolean) => Found,
-): Found & { matched: "beginning" | "words" } {
-  const found = among(longestOf(wanted.split(" ")), (command) => isCallOf(command, wanted));
+function find(wanted: string, among: Among): Found & { matched: "beginning" | "words" } {
+  const found = findCalls(wanted, among);
   const words = requestWords(wanted);
   if (found.commands.length > 0 || words.length === 0) return { ...found, matched: "beginning" };
   return { ...among(longestOf(words), (command) => hasWords(bareCommand(command), words)), matched: "words" };
+}
+
+/** Calls of the first command of the line that was ever called: as typed, or but for what makes a variant. */
+function findCalls(line: string, among: Among): Found {
+  let found: Found = { commands: [], looked: 0 };
+  for (const wanted of askedFor(line).slice(0, MAX_ASKED)) {
+    found = among(longestOf(wanted.split(" ")), (command) => isCallOf(command, wanted));
+    const key = variantKey(wanted);
+    if (found.commands.length === 0 && key !== wanted)
+      found = among(longestOf(key.split(/\s|<\w+>/)), (command) => isCallOf(variantKey(command), key));
+    if (found.commands.length > 0) break;
+  }
+  return found;
 }
 
 function longestOf(words: readonly string[]): string {

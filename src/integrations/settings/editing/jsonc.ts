@@ -109,7 +109,7 @@ export function endOf(node: Node): number {
 
 function notAnObject(text: string, path: readonly string[], node: Node): BadConfig {
   return new BadConfig(
-    `has ${node.type === "array" ? "an array" : node.type} at "${path.join(".")}" where servers belong, in line ${lineOf(text, node.offset)}`,
+    `has ${node.type === "array" ? "an array" : node.type} at "${path.join(".")}" where an object belongs, in line ${lineOf(text, node.offset)}`,
   );
 }
 

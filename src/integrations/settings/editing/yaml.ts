@@ -80,7 +80,7 @@ function put(text: string, path: readonly string[], entry: JsonObject): string {
     return applyEdits(text, [{ start: end, end, text: line === "" ? added : line + added.slice(0, -eol.length) }]);
   }
   if (isScalar(value) ? value.value !== null : value !== null) {
-    throw new BadConfig(`has something else at "${path.slice(0, known.length).join(".")}" where servers belong`);
+    throw new BadConfig(`has something else at "${path.slice(0, known.length).join(".")}" where an object belongs`);
   }
   const { start, end } = spanOf(text, last);
   const line = text[end - 1] === "\n" ? "" : eol;
