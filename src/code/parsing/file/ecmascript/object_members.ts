@@ -9,11 +9,10 @@ import { Scope } from "../../expressions/scopes.ts";
 import { MAX_NAME_CHARS } from "../definitions.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
+import { addBelow } from "./inline_members.ts";
 
 /** Objects with more members are tables of data: the values of their members are not read either. */
 const MAX_MEMBERS = 24;
-/** Objects inside objects inside objects …: deeper ones have no definitions. */
-const MAX_NAMES = 12;
 const MAX_STEPS = 24;
 
 const AROUND = /^(?:parenthesized|as|satisfies|ternary|binary)_expression$/;
@@ -33,14 +32,9 @@ export function addObjectMember(file: OpenFile, item: Item, name: Node): boolean
   if (!shapes || file.isTest || name.type !== "property_identifier" || isAccessor(node)) return false;
   const around = namesAround(file, node);
   if (!around) return false;
-  const owner = file.facts.entities[file.frame.slot]?.qualified;
-  const names = [...(owner?.split(".") ?? []), ...around, shortName(name)];
-  if (names.length > MAX_NAMES) return false;
-  const slot = file.add("method", name.text, node);
-  const entity = file.facts.entities[slot];
-  if (!entity) return false;
-  entity.qualified = names.join(".");
-  entity.isInline = true;
+  const added = addBelow(file, node, name.text, [...around, shortName(name)]);
+  if (!added) return false;
+  const { slot, entity } = added;
   const fn = functionOf(node);
   shapes.define(fn, slot);
   const scope = objectMemberScope(file, node);
