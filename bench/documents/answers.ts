@@ -2,12 +2,12 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5|dev6|held6|held7|held8|held9]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5|dev6|held6|held7|held8|held9|dev10|held11]
  *     [--all [--named]] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on all collections but those marked `held6` to `held9`: --fit prints them, and the estimate of each collection by
+ * fitted on all collections but those marked `held11`: --fit prints them, and the estimate of each collection by
  * the weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
  * own, and --named then puts the collection's name before each question; --list prints every answer. An answer is right
  * if it cites the section and contains the text, partly right with one of them.
@@ -49,6 +49,8 @@ const HALVES = [
   "held7",
   "held8",
   "held9",
+  "dev10",
+  "held11",
 ] as const;
 const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "sentence", "phrase"] as const;
 const EVIDENCE_FIGURES = [
@@ -59,6 +61,7 @@ const EVIDENCE_FIGURES = [
   "topic",
   "sentence",
   "quantity",
+  "size",
   "name",
   "standout",
   "lead",
@@ -85,7 +88,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => !/^held[6-9]$/.test(half)));
+if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held11"));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));
@@ -104,7 +107,8 @@ else {
 
 /** `held4` and the sets after it have libraries of their own, because they answer questions that no earlier collection answers. */
 function varsOf({ half }: QuestionSet): Record<string, string> {
-  const library = half === "held4" ? ".dex4" : /[5-9]$/.test(half) ? `.dex${half.at(-1)}` : ".dex";
+  const number = Number(/\d+$/.exec(half)?.[0] ?? 0);
+  const library = number >= 4 ? `.dex${number}` : ".dex";
   return { HOME: temp, DEX_HOME: join(temp, library), TZ: "UTC" };
 }
 

@@ -14,8 +14,9 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /**
-   * The weights are fitted on all but `held6` to `held9`.
-   * `dev5`, `held5`, `held7` and `held8` are short everyday questions, `dev6` and `held6` short and long ones.
+   * The weights are fitted on all but `held11`; those of `held6` to `held9` were held out at first.
+   * `dev5`, `held5`, `held7` and `held8` are short everyday questions, `dev6` and `held6` short and long ones; `dev10`
+   * and `held11` are about large documentation in five formats.
    */
   half:
     | "dev"
@@ -30,12 +31,17 @@ export interface QuestionSet {
     | "held6"
     | "held7"
     | "held8"
-    | "held9";
-  /** Of the registry, with its version; or a repository with its commit. */
+    | "held9"
+    | "dev10"
+    | "held11";
+  /** Of the registry, with its version; a repository with its commit or tag; or a package of Debian 12. */
   npm?: string;
   git?: string;
   commit?: string;
+  deb?: string;
   folders: readonly string[];
+  /** Which files of the folders; without it, Markdown or reStructuredText. */
+  files?: string;
   answerable: readonly Answerable[];
   unanswerable: readonly string[];
   /** Those of them that another of the collections answers: over all collections they have no right outcome. */
@@ -57,17 +63,21 @@ export function fetchDocuments(set: QuestionSet, into: string): string {
     execFileSync("npm", ["pack", set.npm, "--silent", "--pack-destination", whole]);
     const [archive = ""] = globSync("*.tgz", { cwd: whole });
     execFileSync("tar", ["xzf", join(whole, archive), "-C", whole, "--strip-components=1"]);
+  } else if (set.deb) {
+    execFileSync("apt-get", ["download", "--quiet", set.deb], { cwd: whole, stdio: "ignore" });
+    const [archive = ""] = globSync("*.deb", { cwd: whole });
+    execFileSync("dpkg-deb", ["--extract", join(whole, archive), whole]);
   } else {
     execFileSync("git", ["init", "--quiet", whole]);
     execFileSync("git", ["-C", whole, "fetch", "--quiet", "--depth", "1", set.git ?? "", set.commit ?? ""]);
     execFileSync("git", ["-C", whole, "checkout", "--quiet", "FETCH_HEAD"]);
   }
   for (const folder of set.folders) {
-    const pattern = folder === "docs" && set.npm === undefined ? "*.rst" : "**/*.{md,mdx,rst}";
+    const usual = folder === "." ? "*.md" : set.npm === undefined && folder === "docs" ? "*.rst" : "**/*.{md,mdx,rst}";
     const shown = set.folders.length > 1 ? basename(folder) : "";
     const from = join(whole, folder);
-    for (const file of globSync(folder === "." ? "*.md" : pattern, { cwd: from })) {
-      if (/^(?:changes|license|changelog)\./i.test(file)) continue;
+    for (const file of globSync(set.files ?? usual, { cwd: from })) {
+      if (set.files === undefined && /^(?:changes|license|changelog)\./i.test(file)) continue;
       cpSync(join(from, file), join(target, shown, file));
     }
   }

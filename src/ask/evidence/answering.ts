@@ -37,10 +37,12 @@ const ABOUT_PAST =
 const CODE_SHARE = 0.8;
 const ABOUT_USE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhy\b/i;
 
-/** Release notes tell what changed once, not how things are now, unless the question is about versions. */
+/** Release notes and guides to a new version tell what changed once, not how things are now. */
 const NOTES_SHARE = 0.8;
 const RELEASE_NOTES =
-  /(?:^|\/)(?:changelogs?|changes|rel(?:ease)?[-_ ]?notes?|what['’]?s?[-_ ]?new)(?![a-z])|^(?:history|news)\./i;
+  /(?:^|\/)(?:changelogs?|changes|rel(?:ease)?[-_ ]?notes?|what['’]?s?[-_ ]?new|migrat(?:ion[-_ ]guide|ing[-_ ](?:to|from))|upgrad(?:e[-_ ]guide|ing))(?![a-z])|^(?:history|news)\./i;
+/** In capitals: documentation of a library for databases has pages about its own migrations. */
+const UPGRADE_FILE = /(?:^|\/)(?:MIGRATI(?:ON|NG)|UPGRAD(?:E|ING))\b[^/]*$/;
 const ABOUT_VERSIONS =
   /\b(?:versions?|releases?d?|chang(?:ed?|es|elog)|new|since|upgrad\w*|migrat\w*|deprecated|removed|added|introduced|renamed|breaking|still|any ?more|no longer)\b|\bv?\d+\.\d/i;
 
@@ -74,7 +76,7 @@ function shareOf({ query }: Asked, passages: readonly ReadPassage[]): (passage: 
   return ({ collection, document }) => {
     if (collection === CONVERSATIONS) return ofMessage;
     if (collection === CODE) return ofCode;
-    return RELEASE_NOTES.test(document) ? ofNotes : 1;
+    return RELEASE_NOTES.test(document) || UPGRADE_FILE.test(document) ? ofNotes : 1;
   };
 }
 
