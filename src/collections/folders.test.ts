@@ -172,10 +172,14 @@ test("a deleted folder keeps its indexed documents, and the sync says so", async
   const { collections, complete } = await home.run(docsSync, {});
   assert.equal(complete, false);
   assert.equal(collections[0]?.error?.code, "no_source");
+  assert.equal(collections[0]?.error?.hint, "Correct the source. The documents of its last sync stay.");
   assert.equal((await home.run(docsSearch, { query: "known" })).results.length, 1);
   await assert.rejects(
     home.run(docsAdd, { name: "none", source: ["nowhere"] }),
-    (error) => error instanceof DexError && error.code === "no_source",
+    (error) =>
+      error instanceof DexError &&
+      error.code === "no_source" &&
+      error.hint === "Correct the source. Nothing was added.",
   );
 });
 
