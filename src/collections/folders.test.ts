@@ -265,3 +265,23 @@ test("a collection removed while it is searched: the open library still answers,
   assert.deepEqual((await dex.library()).collections, []);
   dex.close();
 });
+
+test("a document is found by its path on disk, from any folder", async () => {
+  const home = newHome();
+  home.write("project/d/a.md", "# A\n\nThe tray.\n\n## Inner\n\nMore.\n");
+  home.write("project/other/d/a.md", "# Other\n");
+  home.write("project/loose.md", "# Loose\n");
+  await home.run(docsAdd, { name: "wid", source: ["d"] });
+  await home.run(docsAdd, { name: "others", source: ["other"] });
+  const shown = async (document: string, cwd = home.project): Promise<string> =>
+    (await home.run(docsShow, { document }, { cwd })).id;
+  assert.equal(await shown("./d/a.md"), "wid:a.md");
+  assert.equal(await shown(join(home.project, "d/a.md")), "wid:a.md");
+  assert.equal(await shown("d/a.md#inner"), "wid:a.md#a/inner");
+  assert.equal(await shown("../other/d/a.md", join(home.project, "d")), "others:d/a.md");
+  // In a collection, it is the path of another document.
+  assert.equal(await shown("d/a.md"), "others:d/a.md");
+  assert.equal(await shown("others:d/a.md"), "others:d/a.md");
+  await assert.rejects(shown("loose.md"), /No collection here has/);
+  await assert.rejects(shown("../loose.md", join(home.project, "d")), /No collection here has/);
+});
