@@ -277,11 +277,36 @@ test("a document is found by its path on disk, from any folder", async () => {
     (await home.run(docsShow, { document }, { cwd })).id;
   assert.equal(await shown("./d/a.md"), "wid:a.md");
   assert.equal(await shown(join(home.project, "d/a.md")), "wid:a.md");
-  assert.equal(await shown("d/a.md#inner"), "wid:a.md#a/inner");
+  assert.equal(await shown("./d/a.md#inner"), "wid:a.md#a/inner");
   assert.equal(await shown("../other/d/a.md", join(home.project, "d")), "others:d/a.md");
   // In a collection, it is the path of another document.
   assert.equal(await shown("d/a.md"), "others:d/a.md");
   assert.equal(await shown("others:d/a.md"), "others:d/a.md");
   await assert.rejects(shown("loose.md"), /No collection here has/);
   await assert.rejects(shown("../loose.md", join(home.project, "d")), /No collection here has/);
+});
+
+test("notebooks of a folder are read, without secrets that span several of their lines", async () => {
+  const home = newHome();
+  const secret = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
+  const key = ["-----BEGIN PRIVATE KEY-----\n", `${secret}\n`, `${secret}\n`, "-----END PRIVATE KEY-----\n"];
+  const cells = [
+    { cell_type: "markdown", source: ["# Lab\n", "\n", "The centrifuge.\n"] },
+    { cell_type: "code", source: ['key = """\n', ...key, '"""\n'] },
+  ];
+  home.write("project/lab/run.ipynb", JSON.stringify({ cells, nbformat: 4 }, undefined, 1));
+  home.write("project/lab/broken.ipynb", "{}");
+  const { collection } = await home.run(docsAdd, { name: "lab", source: ["lab"] });
+  assert.deepEqual([collection.added, collection.failed.map(({ path }) => path)], [1, ["broken.ipynb"]]);
+  assert.equal((await home.run(docsSearch, { query: "centrifuge" })).results[0]?.id, "lab:run.ipynb#lab");
+  const { text, format } = await home.run(docsShow, { document: "run.ipynb" });
+  assert.equal(format, "notebook");
+  assert.match(text, /REDACTED/);
+  assert.equal(text.includes(secret), false);
+  // What is fetched is archived as Markdown, and read from there.
+  const packed = JSON.stringify({ cells }, undefined, 1);
+  home.write("project/kit.zip", makeZip([{ name: "kit/packed.ipynb", content: packed }]));
+  await home.run(docsAdd, { name: "kit", source: ["kit.zip"] });
+  const archived = await home.run(docsShow, { document: "packed.ipynb" });
+  assert.deepEqual([archived.format, archived.title, archived.text], ["notebook", "Lab", text]);
 });

@@ -58,10 +58,7 @@ interface Place {
  * Accepts a path in a collection, the end of a path or a title, optionally with `collection:` before and `#section` after
  * it, and the path of the file on disk.
  */
-function resolveDocument(
-  place: Place,
-  typed: string,
-): { row: DocumentRow; section: string | undefined } {
+function resolveDocument(place: Place, typed: string): { row: DocumentRow; section: string | undefined } {
   const { library } = place;
   const whole = find(place, typed);
   const hash = typed.indexOf("#");
