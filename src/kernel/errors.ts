@@ -16,8 +16,12 @@ export class DexError extends Error {
 
 /** The same error, with another sentence after its hint. */
 export function withFurtherHint(error: DexError, sentence: string): DexError {
-  const { code, message, hint, exitCode, cause } = error;
-  return new DexError(code, message, { hint: hint === undefined ? sentence : `${hint} ${sentence}`, exitCode, cause });
+  const { hint, exitCode, cause } = error;
+  return new DexError(error.code, error.message, {
+    hint: hint === undefined ? sentence : `${hint} ${sentence}`,
+    exitCode,
+    cause,
+  });
 }
 
 export function errorMessage(error: unknown): string {
