@@ -303,7 +303,7 @@ test("notebooks of a folder are read, without secrets that span several of their
   assert.equal(format, "notebook");
   assert.match(text, /REDACTED/);
   assert.equal(text.includes(secret), false);
-  // What is fetched is archived as Markdown, and read from there.
+  // dex archives a fetched notebook as Markdown and reads it from there.
   const packed = JSON.stringify({ cells }, undefined, 1);
   home.write("project/kit.zip", makeZip([{ name: "kit/packed.ipynb", content: packed }]));
   await home.run(docsAdd, { name: "kit", source: ["kit.zip"] });
