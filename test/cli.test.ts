@@ -100,6 +100,10 @@ test("a home that is not a folder, cannot be read or cannot be created fails wit
       assert.match(answer.stderr, /is not a folder|cannot be written/);
       assert.doesNotMatch(answer.stderr, /unexpected failure/);
     }
+    // These answer without a home. Node's recursive mkdir would never return below /proc.
+    for (const command of [["ask", "deploy"], ["search", "deploy"], ["list"]]) {
+      assert.notEqual(odd.run(...command).status, null, command.join(" "));
+    }
   } finally {
     odd.remove();
   }

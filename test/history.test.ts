@@ -339,6 +339,10 @@ test("without git, or outside a repository, conversations and decisions still an
   const answer = home.run("decisions", "--repository", repo.root, "--json");
   assert.equal(answer.status, 0, answer.stderr);
   assert.match(answer.stderr, /git program was not found/);
+  const { problems } = home.json<{ problems: { code: string; what: string }[] }>("doctor");
+  const missing = problems.filter(({ code }) => code === "no_git");
+  assert.equal(missing.length, 1);
+  assert.match(missing[0]?.what ?? "", /without it, dex reads no history/);
   const plain = temporaryFolder();
   writeDialogue(
     home.home,

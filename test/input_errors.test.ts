@@ -96,3 +96,15 @@ test("help shows defaults as they would be typed, and none that is empty", () =>
     }
   }
 });
+
+test("a mistyped choice gets the one that was meant", () => {
+  const code = operations.find(({ verb }) => verb === "code");
+  assert.ok(code);
+  const hintFor = (action: string): string | undefined => {
+    const { error } = code.input.safeParse({ action, target: "x" }, { reportInput: true });
+    return error && inputError(code, error).hint;
+  };
+  assert.equal(hintFor("caller"), "Did you mean callers?");
+  assert.equal(hintFor("reference"), "Did you mean references?");
+  assert.match(hintFor("xyzzy") ?? "", /--help/);
+});

@@ -1,5 +1,6 @@
 /** dex in a folder that is not a project: the home folder, or one with many projects below it. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -38,6 +39,24 @@ test("questions about code are answered at once, with what to do", () => {
   assert.ok(!existsSync(join(home.dexHome, "code")) || readdirSync(join(home.dexHome, "code")).length === 0);
   home.cwd = home.home;
   assert.match(home.run("code", "index").stderr, /contains your home folder/);
+});
+
+test("a bare repository is called one, with what to do", () => {
+  const bare = join(home.home, "bare.git");
+  const made = spawnSync("git", ["init", "--quiet", "--bare", bare], { env: home.env });
+  assert.equal(made.status, 0);
+  home.cwd = join(bare, "refs");
+  for (const verb of [
+    ["blame", "a.ts"],
+    ["history", "a.ts"],
+    ["code", "map"],
+    ["search", "alphaOnly", "--in", "code"],
+  ]) {
+    const { status, stderr } = home.run(...verb);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /bare\.git is a bare git repository: it has no working tree[\s\S]*git worktree add/, verb[0]);
+  }
+  home.cwd = home.home;
 });
 
 test("a folder without git but with a manifest is a project, and so is one that was indexed", () => {

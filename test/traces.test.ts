@@ -234,6 +234,16 @@ test("people see rows aligned; an unknown id gets the nearest", () => {
   assert.match(unknown.stderr, new RegExp(`no trace "${wrong}"[\\s\\S]*Did you mean ${trace_id}`));
 });
 
+test("a few digits of a trace's id suggest none", () => {
+  const home = synced();
+  firstHit(home, "login");
+  const { trace_id } = last(home);
+  const short = home.run("trace", trace_id.slice(2, 3));
+  assert.equal(short.status, 2);
+  assert.doesNotMatch(short.stderr, /Did you mean/);
+  assert.match(home.run("trace", trace_id.slice(2, 8)).stderr, new RegExp(`Did you mean ${trace_id}`));
+});
+
 test("a forgotten conversation is in no trace", () => {
   const home = synced();
   const { id } = firstHit(home, "refresh tokens");

@@ -4,10 +4,9 @@
  * writes the user's own OpenCode files. The dex server that OpenCode starts gets the user's variables back, because it
  * must read the user's histories.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
-import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
+import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import type { ModelChoice } from "./model.ts";
 
@@ -88,7 +87,7 @@ function configOf({ paths, vars, self, model }: PlaceOptions, own: Record<string
  * plugins; a lock file that names the package keeps OpenCode from installing it.
  */
 function withoutPlugins(config: string): void {
-  mkdirSync(join(config, "node_modules"), { recursive: true, mode: 0o700 });
+  ensureFolder(join(config, "node_modules"));
   const lock = { lockfileVersion: 3, packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } };
   writeFileAtomic(join(config, "package-lock.json"), `${JSON.stringify(lock)}\n`);
 }

@@ -1,6 +1,6 @@
 /** Parses argv into a command's input: first the raw flags, then their values. */
 import type * as z from "zod";
-import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
+import { didYouMean, endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Command } from "./command.ts";
@@ -200,7 +200,11 @@ export function inputError(command: Command, error: z.ZodError): DexError {
   if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
   // A rule about several fields has no single field to name.
   const sentence = field === "" ? issueText(issue) : `${shown} ${issueText(issue)}`;
-  return new DexError("bad_input", `${sentence}.`, { hint });
+  const meant =
+    issue?.code === "invalid_value" && typeof issue.input === "string"
+      ? didYouMean(issue.input, issue.values.map(String))
+      : undefined;
+  return new DexError("bad_input", `${sentence}.`, { hint: meant ?? hint });
 }
 
 /** Codes of usage errors. Their message is preceded by the name of the command. */

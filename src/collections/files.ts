@@ -28,7 +28,7 @@ export function walkOrFail(
           ? "is not a folder"
           : `cannot be read (${code ?? errorMessage(error)})`;
     throw new DexError("no_source", `${source.root} ${why}.`, {
-      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Correct the source.",
       cause: error,
     });
   }

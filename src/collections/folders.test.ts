@@ -172,10 +172,14 @@ test("a deleted folder keeps its indexed documents, and the sync says so", async
   const { collections, complete } = await home.run(docsSync, {});
   assert.equal(complete, false);
   assert.equal(collections[0]?.error?.code, "no_source");
+  assert.equal(collections[0]?.error?.hint, "Correct the source. The documents of its last sync stay.");
   assert.equal((await home.run(docsSearch, { query: "known" })).results.length, 1);
   await assert.rejects(
     home.run(docsAdd, { name: "none", source: ["nowhere"] }),
-    (error) => error instanceof DexError && error.code === "no_source",
+    (error) =>
+      error instanceof DexError &&
+      error.code === "no_source" &&
+      error.hint === "Correct the source. Nothing was added.",
   );
 });
 
@@ -260,4 +264,49 @@ test("a collection removed while it is searched: the open library still answers,
   assert.equal(library.reader.text(row.no), "");
   assert.deepEqual((await dex.library()).collections, []);
   dex.close();
+});
+
+test("a document is found by its path on disk, from any folder", async () => {
+  const home = newHome();
+  home.write("project/d/a.md", "# A\n\nThe tray.\n\n## Inner\n\nMore.\n");
+  home.write("project/other/d/a.md", "# Other\n");
+  home.write("project/loose.md", "# Loose\n");
+  await home.run(docsAdd, { name: "wid", source: ["d"] });
+  await home.run(docsAdd, { name: "others", source: ["other"] });
+  const shown = async (document: string, cwd = home.project): Promise<string> =>
+    (await home.run(docsShow, { document }, { cwd })).id;
+  assert.equal(await shown("./d/a.md"), "wid:a.md");
+  assert.equal(await shown(join(home.project, "d/a.md")), "wid:a.md");
+  assert.equal(await shown("./d/a.md#inner"), "wid:a.md#a/inner");
+  assert.equal(await shown("../other/d/a.md", join(home.project, "d")), "others:d/a.md");
+  // In a collection, it is the path of another document.
+  assert.equal(await shown("d/a.md"), "others:d/a.md");
+  assert.equal(await shown("others:d/a.md"), "others:d/a.md");
+  await assert.rejects(shown("loose.md"), /No collection here has/);
+  await assert.rejects(shown("../loose.md", join(home.project, "d")), /No collection here has/);
+});
+
+test("notebooks of a folder are read, without secrets that span several of their lines", async () => {
+  const home = newHome();
+  const secret = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
+  const key = ["-----BEGIN PRIVATE KEY-----\n", `${secret}\n`, `${secret}\n`, "-----END PRIVATE KEY-----\n"];
+  const cells = [
+    { cell_type: "markdown", source: ["# Lab\n", "\n", "The centrifuge.\n"] },
+    { cell_type: "code", source: ['key = """\n', ...key, '"""\n'] },
+  ];
+  home.write("project/lab/run.ipynb", JSON.stringify({ cells, nbformat: 4 }, undefined, 1));
+  home.write("project/lab/broken.ipynb", "{}");
+  const { collection } = await home.run(docsAdd, { name: "lab", source: ["lab"] });
+  assert.deepEqual([collection.added, collection.failed.map(({ path }) => path)], [1, ["broken.ipynb"]]);
+  assert.equal((await home.run(docsSearch, { query: "centrifuge" })).results[0]?.id, "lab:run.ipynb#lab");
+  const { text, format } = await home.run(docsShow, { document: "run.ipynb" });
+  assert.equal(format, "notebook");
+  assert.match(text, /REDACTED/);
+  assert.equal(text.includes(secret), false);
+  // dex archives a fetched notebook as Markdown and reads it from there.
+  const packed = JSON.stringify({ cells }, undefined, 1);
+  home.write("project/kit.zip", makeZip([{ name: "kit/packed.ipynb", content: packed }]));
+  await home.run(docsAdd, { name: "kit", source: ["kit.zip"] });
+  const archived = await home.run(docsShow, { document: "packed.ipynb" });
+  assert.deepEqual([archived.format, archived.title, archived.text], ["notebook", "Lab", text]);
 });

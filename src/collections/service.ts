@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
-import { DexError } from "../kernel/errors.ts";
+import { DexError, withFurtherHint } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
 import { plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
@@ -60,11 +60,20 @@ export async function syncCollections(
         writer.rollback();
         const known = diskError(error, context.paths.documents);
         if (!(known instanceof DexError) || known.code === "disk_full" || known.code === "not_writable") throw known;
-        outcomes.push({ ...about, error: known });
+        outcomes.push({ ...about, error: hasDocuments(writer, id) ? withStaying(known) : known });
       }
     }
     return outcomes;
   });
+}
+
+function hasDocuments(writer: DocumentWriter, id: string): boolean {
+  return writer.collections().some((each) => each.id === id && each.documents > 0);
+}
+
+/** A source that was fetched before: the failure took nothing away. */
+function withStaying(error: DexError): DexError {
+  return withFurtherHint(error, "The documents of its last sync stay.");
 }
 
 function jobFor(

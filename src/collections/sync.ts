@@ -181,7 +181,7 @@ class CollectionSync {
         total += bytes.length;
         if (total > limits.maxTotal) {
           throw new DexError("too_large", `${canonical} is larger than ${formatBytes(limits.maxTotal)}.`, {
-            hint: "Choose a part of it, or raise docs.maxTotalBytes. Documents of earlier syncs stay.",
+            hint: "Choose a part of it, or raise docs.maxTotalBytes.",
           });
         }
         this.#index.report.bytes += bytes.length;

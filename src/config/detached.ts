@@ -1,8 +1,9 @@
 /** Starts dex as a detached process, which outlives this one and runs at a low priority. */
 import { spawn } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { dirname } from "node:path";
+import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { ownProgram } from "./own_program.ts";
 
 const LOW_PRIORITY = 10;
@@ -29,7 +30,7 @@ export function spawnDetachedAfter(
 }
 
 export function writeStamp(stamp: string): void {
-  mkdirSync(dirname(stamp), { recursive: true, mode: 0o700 });
+  ensureFolder(dirname(stamp));
   writeFileSync(stamp, "", { mode: 0o600 });
 }
 

@@ -41,7 +41,7 @@ function randomBytes(random: Random): Buffer {
 function check(document: ParsedDocument): void {
   const { text, sections } = document;
   const lines = linesOf(text);
-  const front = document.format === "markdown" || document.format === "mdx" ? readFrontMatter(text).from : 1;
+  const front = ["markdown", "mdx", "notebook"].includes(document.format) ? readFrontMatter(text).from : 1;
   const slugs = new Set(sections.map(({ slug }) => slug));
   assert.equal(slugs.size, sections.length, "slugs are unique");
   assert.ok(sections.length > 0);
@@ -123,6 +123,25 @@ for (const extension of ["md", "mdx", "rst", "adoc", "html", "txt"]) {
     assert.ok(read > (2 / 3) * all, "most of them were read");
   });
 }
+
+test("any notebook has sections and chunks that hold all of its text; a damaged one is read or skipped", async () => {
+  const random = seeded(11);
+  for (let round = 0; round < rounds(60, 300); round += 1) {
+    const cells = Array.from({ length: between(random, 1, 6) }, () => {
+      const text = randomDocument(random);
+      const source = random() < 0.5 ? text : text.split(/(?<=\n)/);
+      return { cell_type: pick(random, ["markdown", "markdown", "code", "raw", "heading", "other"]), source, level: 3 };
+    });
+    const whole = Buffer.from(JSON.stringify({ cells }));
+    const sound = await parseDocument("a.ipynb", whole);
+    if ("document" in sound) check(sound.document);
+    else assert.equal(sound.skipped, "empty");
+    for (let i = 0; i < between(random, 1, 10); i += 1)
+      whole[between(random, 0, whole.length - 1)] = between(random, 32, 126);
+    const damaged = await parseDocument("a.ipynb", whole);
+    if ("document" in damaged) check(damaged.document);
+  }
+});
 
 test("any damaged PDF is read or skipped", async () => {
   const random = seeded(7);

@@ -23,13 +23,13 @@ export interface Section {
   text: string;
 }
 
-export const DOCUMENT_FORMATS = ["markdown", "mdx", "rst", "asciidoc", "html", "text", "pdf"] as const;
+export const DOCUMENT_FORMATS = ["markdown", "mdx", "rst", "asciidoc", "html", "notebook", "text", "pdf"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 export interface ParsedDocument {
   format: DocumentFormat;
   title: string;
-  /** The readable text that line numbers refer to: the file's own, or the text extracted from HTML or PDF. */
+  /** The readable text that line numbers refer to: the file's own, or the text extracted from HTML, a notebook or PDF. */
   text: string;
   sections: Section[];
   /** From the front matter. */

@@ -43,6 +43,7 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   html: "html",
   htm: "html",
   xhtml: "html",
+  ipynb: "notebook",
   txt: "text",
   text: "text",
   pdf: "pdf",
@@ -63,13 +64,26 @@ export async function parseDocument(path: string, bytes: Uint8Array): Promise<Pa
   }
 }
 
-/** Like `parseDocument`, for text that is already decoded. */
+/** Like `parseDocument`, for text that is already decoded, and Markdown if it is of a notebook. */
 export async function parseDecoded(path: string, decoded: Decoded): Promise<ParseResult> {
   try {
     return await parseDecodedText(path, decoded);
   } catch (error) {
     return { skipped: "unreadable", reason: `It could not be read (${errorMessage(error)}).` };
   }
+}
+
+export const NOT_A_NOTEBOOK = {
+  skipped: "unreadable",
+  reason: "It has the name of a Jupyter notebook, but is not one.",
+} as const;
+
+/** The text itself, or the Markdown of a notebook's cells; undefined: its name says that it is a notebook, but it is not. */
+export async function readableText(path: string, decoded: Decoded): Promise<Decoded | undefined> {
+  if (formatOfName(path) !== "notebook" || decoded.text.trim() === "") return decoded;
+  const { notebookMarkdown } = await import("./formats/notebook.ts");
+  const text = notebookMarkdown(decoded.text);
+  return text === undefined ? undefined : { ...decoded, text };
 }
 
 async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
@@ -82,7 +96,9 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
   }
   if (bytes.length > MAX_TEXT_BYTES) return tooLarge(bytes.length, MAX_TEXT_BYTES);
   const decoded = formatOfName(path) === "pdf" ? undefined : decodeText(bytes);
-  return decoded ? parseDecodedText(path, decoded) : { skipped: "binary", reason: "It is a binary file, not text." };
+  if (!decoded) return { skipped: "binary", reason: "It is a binary file, not text." };
+  const readable = await readableText(path, decoded);
+  return readable ? parseDecodedText(path, readable) : NOT_A_NOTEBOOK;
 }
 
 async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseResult> {
@@ -111,6 +127,8 @@ async function loadParser(format: DocumentFormat): Promise<Parser> {
       const { parseMarkdown } = await import("./formats/markdown.ts");
       return (text) => parseMarkdown(text, format);
     }
+    case "notebook":
+      return (await import("./formats/notebook.ts")).parseNotebook;
     case "rst":
       return (await import("./formats/rst.ts")).parseRst;
     case "asciidoc":

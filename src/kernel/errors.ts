@@ -14,6 +14,16 @@ export class DexError extends Error {
   }
 }
 
+/** The same error, with another sentence after its hint. */
+export function withFurtherHint(error: DexError, sentence: string): DexError {
+  const { hint, exitCode, cause } = error;
+  return new DexError(error.code, error.message, {
+    hint: hint === undefined ? sentence : `${hint} ${sentence}`,
+    exitCode,
+    cause,
+  });
+}
+
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

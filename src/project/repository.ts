@@ -8,6 +8,7 @@ import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
+import { bareRepositoryError } from "../kernel/git/git_folder.ts";
 import type { RunContext } from "../run_context.ts";
 import { holdDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -69,6 +70,8 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
 export function needsGit({ repository, withoutGit }: Pick<OpenRepository, "repository" | "withoutGit">): void {
   if (repository.git) return;
   if (withoutGit) throw withoutGit;
+  const bare = bareRepositoryError(repository.root);
+  if (bare) throw bare;
   throw new DexError("no_repository", `${repository.root} is not in a git repository.`, {
     hint: "Change to a git repository, or give a folder of one with --repository.",
   });

@@ -5,6 +5,7 @@ import { nearNames } from "../code/answers/near.ts";
 import { ofOtherRepository } from "../history/repository.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
+import { bareRepositoryError } from "../kernel/git/git_folder.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { OpenRepository } from "./repository.ts";
 
@@ -20,10 +21,13 @@ export function unknownTarget(
   const { repository, withoutGit } = open;
   if (withoutGit) return withoutGit;
   if (!repository.git)
-    return new DexError(
-      "unknown_file",
-      `No conversation here touched ${path}, and ${repository.root} is not in a git repository.`,
-      { exitCode: 1, hint: "Change to a git repository, or give a folder of one with --repository." },
+    return (
+      bareRepositoryError(repository.root) ??
+      new DexError(
+        "unknown_file",
+        `No conversation here touched ${path}, and ${repository.root} is not in a git repository.`,
+        { exitCode: 1, hint: "Change to a git repository, or give a folder of one with --repository." },
+      )
     );
   const full = join(repository.root, path);
   const sentence = `No commit or conversation here touched ${path}.`;

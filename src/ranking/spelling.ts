@@ -9,6 +9,8 @@ import { readBlock, type TermEntry } from "./terms/blocks.ts";
 import { readPostings } from "./terms/postings.ts";
 
 const MAX_EDITS = 2;
+/** Two edits make almost any short word of another one. */
+const MAX_SHORT_CHARS = 5;
 const MAX_NEAR_TERMS = 5;
 
 export interface NearTerm {
@@ -20,13 +22,14 @@ export interface NearTerm {
 
 export function findNearTerms(source: SegmentSource, segments: readonly Segment[], term: string): NearTerm[] {
   const initial = String.fromCodePoint(term.codePointAt(0) ?? 0);
+  const most = term.length <= MAX_SHORT_CHARS ? 1 : MAX_EDITS;
   const found = new Map<string, NearTerm & { documents: number; distance: number }>();
   for (const segment of segments) {
     for (const data of source.termBlocks(segment.id, initial)) {
       for (const entry of readBlock(data)) {
         if (!entry.term.startsWith(initial)) continue;
-        const distance = editDistance(term, entry.term, MAX_EDITS + 1);
-        if (distance > MAX_EDITS || distance === 0) continue;
+        const distance = editDistance(term, entry.term, most + 1);
+        if (distance > most || distance === 0) continue;
         const before = found.get(entry.term);
         const documents = (before?.documents ?? 0) + entry.documents;
         const place = before ?? firstPlace(segment, data, entry);

@@ -248,6 +248,8 @@ test("deleted texts and owners outside a partial catalogue count nowhere", () =>
     all.nearTerms("deplo").map(({ term }) => term),
     ["deploy"],
   );
+  // Two edits of a short word are another word.
+  assert.deepEqual(all.nearTerms("depl"), []);
   source.delete(2);
   assert.equal(all.search({ terms: ["deploy"] }, {}, 10, 0).total, 0);
   assert.deepEqual(all.nearTerms("deplo"), []);

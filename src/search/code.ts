@@ -9,6 +9,7 @@ import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { readContainedText } from "../kernel/files/bounded_read.ts";
+import { bareRepositoryError } from "../kernel/git/git_folder.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
@@ -38,6 +39,8 @@ export async function searchProjectCode(
   const started = performance.now();
   const project = findCodeProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
+    const bare = bareRepositoryError(project.root);
+    if (bare) throw bare;
     throw new DexError(
       "no_code",
       `The code in ${project.root} is not indexed, and the folder is not a git repository.`,

@@ -221,7 +221,7 @@ function sizeOf(result: PassageResult): number {
 export function nearWordsIn({ reader }: Library, query: PassageQuery): string[] {
   return nearTerms(
     query.words,
-    (term) => reader.nearTerms(term)[0],
+    (term) => reader.nearTerms(term),
     ({ no, index }) => reader.chunkText(no, index),
   );
 }

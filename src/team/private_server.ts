@@ -3,10 +3,11 @@
  * and password. PostgreSQL refuses to run as root; started by root it runs as an unprivileged account.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { completeEmbedded, embeddedCommand, embeddedPrograms } from "./embedded_postgres.ts";
 
@@ -89,7 +90,7 @@ export function serverAccount(): Account | undefined {
 /** Makes a database cluster in a new folder. */
 export function initServer(programs: string, folder: string, password: string): void {
   const account = serverAccount();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  ensureFolder(folder);
   if (account) chownSync(folder, account.uid, account.gid);
   const secret = join(folder, "password");
   writeFileSync(secret, password, { mode: 0o600 });

@@ -170,3 +170,7 @@ test("forgetting removes lines from the traces", () => {
   assert.deepEqual(tailTraces(place, 5), [kept, kept]);
   assert.equal(filterLines(join(root, "nowhere"), isGone, false), 0);
 });
+
+test("a folder that cannot be created drops the row", () => {
+  assert.equal(appendTrace("/proc/nowhere/traces", row("lost"), LARGE), false);
+});

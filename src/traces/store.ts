@@ -10,7 +10,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -19,6 +18,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../kernel/errors.ts";
+import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { parseJson } from "../kernel/json.ts";
 import { MAX_ROW_BYTES, serialize } from "./build.ts";
 import { type Trace, traceSchema } from "./trace.ts";
@@ -40,7 +40,7 @@ export function appendTrace(folder: string, trace: Trace, maxBytes: number): boo
   const row = serialize(trace);
   try {
     if (appendToLast(folder, row, maxBytes)) return true;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensureFolder(folder);
     for (let left = MAX_TRIES; left > 0; left -= 1) {
       if (tryAppend(folder, row, maxBytes)) return true;
     }

@@ -185,7 +185,7 @@ async function fetchBlobs(
       if (total > maxTotal) {
         child.kill();
         throw new DexError("too_large", `The documentation in ${url} is larger than ${formatBytes(maxTotal)}.`, {
-          hint: "Raise docs.maxTotalBytes. Documents of earlier syncs stay.",
+          hint: "Raise docs.maxTotalBytes.",
         });
       }
       open = { oid, left: bytes + 1, parts: bytes > maxBytes ? undefined : [] };

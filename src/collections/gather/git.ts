@@ -97,7 +97,7 @@ async function give(
   const found = files.find(({ path }) => path === source.manifest);
   if (!found) {
     throw new DexError("no_source", `${source.url} has no ${source.manifest} at ${commit.slice(0, 12)}.`, {
-      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Correct the source.",
     });
   }
   // Paths in a manifest are relative to its folder.

@@ -255,7 +255,7 @@ function readLocal(path: string): Buffer {
     "no_source",
     `${path} cannot be read: it is not a file of at most ${formatBytes(MAX_MANIFEST_BYTES)}.`,
     {
-      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Correct the source.",
     },
   );
 }

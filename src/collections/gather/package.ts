@@ -72,7 +72,7 @@ function readPackage(path: string, { state, limits }: GatherContext): Packed | u
     stats = statSync(path);
   } catch (error) {
     throw new DexError("no_source", `${path} cannot be read (${systemCode(error)}).`, {
-      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Correct the source.",
       cause: error,
     });
   }
@@ -81,13 +81,13 @@ function readPackage(path: string, { state, limits }: GatherContext): Packed | u
   const most = Math.min(MAX_PACKED_BYTES, limits.maxTotal);
   if (stats.size > most) {
     throw new DexError("too_large", `${path} is larger than ${formatBytes(most)}.`, {
-      hint: "Documents of earlier syncs stay. Unpack it and add the folder.",
+      hint: "Unpack it and add the folder.",
     });
   }
   const bytes = readRegularFile(path, most);
   if (!bytes) {
     throw new DexError("no_source", `${path} cannot be read: it is not a regular file.`, {
-      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Correct the source.",
     });
   }
   return { bytes, updated: Math.trunc(stats.mtimeMs), state: { stamp } };

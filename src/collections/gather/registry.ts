@@ -157,6 +157,6 @@ function readRc(vars: NodeJS.ProcessEnv): Map<string, string> {
   return settings;
 }
 
-function npmFailure(message: string, hint = "Check the name and the range, then run `dex docs sync` again."): DexError {
+function npmFailure(message: string, hint = "Check the name and the range."): DexError {
   return new DexError("npm_failed", message, { hint });
 }

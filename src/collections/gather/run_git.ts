@@ -89,7 +89,7 @@ export function outcomeOfGit(child: ChildProcess, what: string): Promise<void> {
         new DexError(
           "git_failed",
           missing ? "The program git is not installed." : `git could not be started: ${error.message}`,
-          { hint: "Install git, or add it to the PATH. Documents of earlier syncs stay." },
+          { hint: "Install git, or add it to the PATH." },
         ),
       );
     });
@@ -98,7 +98,7 @@ export function outcomeOfGit(child: ChildProcess, what: string): Promise<void> {
       const why = signal ? "it took too long" : reasonIn(said);
       reject(
         new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`, {
-          hint: "Check the address and the branch, then run `dex docs sync` again. Documents of earlier syncs stay.",
+          hint: "Check the address and the branch.",
         }),
       );
     });

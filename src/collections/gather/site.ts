@@ -77,7 +77,7 @@ class Crawl {
     await this.#work();
     if (this.#done === 0 && this.#queue.length === 0) {
       throw new DexError("no_source", `dex found no page it may read at ${this.#source.url}.`, {
-        hint: "Its robots.txt may forbid it, or its pages may be at another address. Documents of earlier syncs stay.",
+        hint: "Its robots.txt may forbid it, or its pages may be at another address.",
       });
     }
     if (this.#queue.length > 0) {

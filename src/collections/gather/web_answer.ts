@@ -18,6 +18,6 @@ export function validators({
 export function requireOk(answer: WebAnswer, address: string): void {
   if (answer.status === 200) return;
   throw new DexError("unreachable", `${address} answered with status ${answer.status}.`, {
-    hint: "Check the address, then run `dex docs sync` again. dex keeps the documents of earlier syncs.",
+    hint: "Check the address.",
   });
 }

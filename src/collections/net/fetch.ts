@@ -232,5 +232,5 @@ function tooLarge(url: URL, limits: WebLimits): DexError {
 }
 
 function webError(code: string, message: string, options: { hint?: string; cause?: unknown } = {}): DexError {
-  return new DexError(code, message, { hint: "Check the address, then run `dex docs sync` again.", ...options });
+  return new DexError(code, message, { hint: "Check the address.", ...options });
 }

@@ -106,7 +106,7 @@ export function refusal(what: string, why: string): DexError {
 
 export function damaged(what: string, why: string): DexError {
   return new DexError("bad_package", `${what} cannot be unpacked: ${why}.`, {
-    hint: "Fetch it again. dex keeps the documents of earlier syncs.",
+    hint: "Fetch it again.",
   });
 }
 

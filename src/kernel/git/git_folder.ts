@@ -6,6 +6,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { DexError } from "../errors.ts";
 import { readRegularFile } from "../files/bounded_read.ts";
 import { isGitFolder } from "./git.ts";
 
@@ -29,6 +30,18 @@ export function gitFolderOf(root: string): string | undefined {
     return isGitFolder(folder) && isOwn(realpathSync(root), realpathSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** The error for a folder in a bare repository, which has commits but no files to work on; undefined for others. */
+export function bareRepositoryError(folder: string): DexError | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (isGitFolder(at) && BARE.test(read(join(at, "config")) ?? "")) {
+      return new DexError("no_repository", `${at} is a bare git repository: it has no working tree.`, {
+        hint: "Create one with `git worktree add <folder>`, or clone it, and run dex there.",
+      });
+    }
+    if (dirname(at) === at) return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type CodeProject, findCodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { bareRepositoryError } from "../../kernel/git/git_folder.ts";
 import { isProjectFolder } from "../../kernel/git/project_folder.ts";
 
 /**
@@ -14,6 +15,8 @@ export function chosenProject(dex: Dex, folder: string | undefined): CodeProject
   const here = findCodeProject(dex.paths.code, dex.cwd);
   if (folder === undefined) {
     if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
+    const bare = bareRepositoryError(here.root);
+    if (bare) throw bare;
     throw new DexError("no_project", `${here.root} is not a project: it has neither a git repository nor a manifest.`, {
       hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to index this one.",
     });

@@ -1,10 +1,12 @@
 /** Resolves a typed path, title or address to a document or section. Never guesses, never leaves the library. */
+import { resolve } from "node:path";
 import * as z from "zod";
 import { addressOf, collectionFilter } from "../../collections/citation.ts";
 import { isCollection, type Library } from "../../collections/library.ts";
 import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
-import type { DocumentRow, SectionRow } from "../../store/documents.ts";
+import { pathBelow } from "../../kernel/files/paths.ts";
+import type { DocumentRow, DocumentScope, SectionRow } from "../../store/documents.ts";
 
 const MAX_SHOWN_CANDIDATES = 12;
 const MAX_COLLECTIONS = 100;
@@ -38,40 +40,62 @@ export const ONE_DOCUMENT = {
 export function resolvePart(
   library: Library,
   typed: { document: string; collection?: string | undefined; section?: string | undefined },
+  cwd: string,
 ): { row: DocumentRow; sections: SectionRow[]; section: SectionRow | undefined } {
-  const { row, section: inAddress } = resolveDocument(library, typed.document, typed.collection);
+  const { row, section: inAddress } = resolveDocument({ library, collection: typed.collection, cwd }, typed.document);
   const sections = library.reader.sections(row.no);
   const address = typed.section ?? inAddress;
   return { row, sections, section: address === undefined ? undefined : resolveSection(sections, address) };
 }
 
-/** Accepts a path, the end of a path or a title, optionally with `collection:` before and `#section` after it. */
-function resolveDocument(
-  library: Library,
-  typed: string,
-  collection: string | undefined,
-): { row: DocumentRow; section: string | undefined } {
-  const whole = find(library, typed, collection);
+interface Place {
+  library: Library;
+  collection: string | undefined;
+  cwd: string;
+}
+
+/**
+ * Accepts a path in a collection, the end of a path or a title, optionally with `collection:` before and `#section` after
+ * it, and the path of the file on disk.
+ */
+function resolveDocument(place: Place, typed: string): { row: DocumentRow; section: string | undefined } {
+  const { library } = place;
+  const whole = find(place, typed);
   const hash = typed.indexOf("#");
   if (whole.length > 0 || hash < 0) return { row: only(library, typed, whole), section: undefined };
   const document = typed.slice(0, hash);
   const section = typed.slice(hash + 1);
   return {
-    row: only(library, document, find(library, document, collection)),
+    row: only(library, document, find(place, document)),
     section: section === "" ? undefined : section,
   };
 }
 
-function find(library: Library, typed: string, collection: string | undefined): DocumentRow[] {
+function find({ library, collection, cwd }: Place, typed: string): DocumentRow[] {
   const max = MAX_SHOWN_CANDIDATES + 1;
   const filter = collectionFilter(library, collection === undefined ? [] : [collection]);
   const path = typed.replace(/^\.?\//, "");
   const rows = path === "" ? [] : library.reader.findDocuments(path, filter, max);
+  // Without `./`, `../` or `/` before it, the path in a collection is meant first.
+  const isNamed = !/^\.{0,2}\//.test(typed) && rows.some((row) => row.path === path);
+  const file = isNamed ? undefined : onDisk(library, resolve(cwd, typed), filter);
+  if (file) return [file];
   if (rows.length > 0 || collection !== undefined) return rows;
   const colon = typed.indexOf(":");
   const name = typed.slice(0, colon);
   if (colon < 0 || !isCollection(library, name)) return [];
   return library.reader.findDocuments(typed.slice(colon + 1), collectionFilter(library, [name]), max);
+}
+
+/** The document of a file, from the first collection that covers it. */
+function onDisk(library: Library, file: string, filter: DocumentScope): DocumentRow | undefined {
+  for (const { id, source } of library.collections) {
+    const path = source.kind === "folder" ? pathBelow(source.root, file) : undefined;
+    if (path === undefined || path === "" || filter.collections?.includes(id) === false) continue;
+    const [row] = library.reader.findDocuments(path, { collections: [id] }, 1);
+    if (row?.path === path) return row;
+  }
+  return undefined;
 }
 
 function only(library: Library, typed: string, rows: readonly DocumentRow[]): DocumentRow {

@@ -45,7 +45,7 @@ export const docsOutline = defineOperation({
   unlisted: ["collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, sections: all, section } = resolvePart(library, input);
+    const { row, sections: all, section } = resolvePart(library, input, dex.cwd);
     const under = section ? withSubsections(all, section) : all;
     const wanted = under.filter(({ level }) => level <= input.max_depth);
     const room = (input.max_tokens ?? Number.POSITIVE_INFINITY) - HEAD_TOKENS;

@@ -49,7 +49,7 @@ export const docsRelated = defineOperation({
   unlisted: ["collections", "collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, sections, section } = resolvePart(library, input);
+    const { row, sections, section } = resolvePart(library, input, dex.cwd);
     const chunks = chosenChunks(library, row, sections, section, input.chunk);
     const query = queryFromChunks(dex, library, row, chunks);
     const filter = { ...collectionFilter(library, input.collections), ...(input.same_document ? {} : { not: row.no }) };

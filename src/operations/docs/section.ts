@@ -27,7 +27,7 @@ export const docsSection = defineOperation({
   unlisted: ["collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, sections, section } = resolvePart(library, input);
+    const { row, sections, section } = resolvePart(library, input, dex.cwd);
     if (!section) {
       throw new DexError("no_section", `Name a section of ${row.path}.`, {
         hint: "`dex docs outline` lists the sections; `dex docs show` reads the whole document.",

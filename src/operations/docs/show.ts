@@ -36,7 +36,7 @@ export const docsShow = defineOperation({
   unlisted: ["collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, sections, section } = resolvePart(library, input);
+    const { row, sections, section } = resolvePart(library, input, dex.cwd);
     const text = library.reader.text(row.no);
     const lines = text.split("\n").length;
     const run = section ? withSubsections(sections, section) : [];

@@ -8,6 +8,7 @@ import { historyPath } from "../../history/place.ts";
 import { findRepository } from "../../history/repository.ts";
 import { manyLate, readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { DexError, sqliteCode } from "../../kernel/errors.ts";
+import { findOnPath } from "../../kernel/programs.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
@@ -159,7 +160,13 @@ async function report(dex: Dex, damaged: boolean) {
     copies: copiesHere(dex),
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
     malformed: store.malformed(),
-    problems: [...problems, ...connectionProblems(connections), ...lateHooks(dex), ...(await outdatedHooks(dex))],
+    problems: [
+      ...problems,
+      ...missingGit(dex),
+      ...connectionProblems(connections),
+      ...lateHooks(dex),
+      ...(await outdatedHooks(dex)),
+    ],
   };
 }
 
@@ -178,6 +185,20 @@ function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
     if (!(error instanceof DexError) && sqliteCode(error) === undefined) throw error;
     return [];
   }
+}
+
+/** Everything else works without it. */
+function missingGit({ vars }: Dex): Problem[] {
+  const names = process.platform === "win32" ? ["git.exe", "git"] : ["git"];
+  if (findOnPath(names, vars) !== undefined) return [];
+  return [
+    {
+      code: "no_git",
+      what: "The git program was not found: without it, dex reads no history of a repository (`dex blame`, commits in `dex history`, files that changed together) and fetches no documentation from git. Install git, or add it to the PATH.",
+      path: null,
+      fix: "git --version",
+    },
+  ];
 }
 
 const LATENESS_DAYS = 7;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { editDistance } from "../../kernel/text.ts";
 import { compareRankings, rankChange } from "../../traces/compare.ts";
 import { findTrace, traceIds } from "../../traces/store.ts";
 import { type Trace, traceSchema } from "../../traces/trace.ts";
@@ -45,10 +46,18 @@ function resolveTrace(dex: Dex, typed: string): Trace {
     code: "unknown_trace",
     sentence: `There is no trace "${typed}".`,
     typed: id,
-    names: traceIds(dex.paths.traces),
+    names: digits.length < MIN_KNOWN_DIGITS ? [] : traceIds(dex.paths.traces).filter((each) => isNear(id, each)),
     hint: "`dex traces` lists them; old ones are deleted.",
     alwaysHint: true,
   });
+}
+
+/** Ids are random: fewer digits begin, and more edits reach, an id that nobody meant. */
+const MIN_KNOWN_DIGITS = 4;
+const MAX_EDITS = 2;
+
+function isNear(typed: string, id: string): boolean {
+  return id.startsWith(typed) || editDistance(typed, id, MAX_EDITS + 1) <= MAX_EDITS;
 }
 
 async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayOutput>> {

@@ -3,6 +3,7 @@
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { patternFor } from "../../text/patterns.ts";
+import { STOP_WORDS } from "./query.ts";
 
 const MAX_WORDS = 8;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
@@ -15,7 +16,7 @@ export function nearWords(
 ): string[] {
   return nearTerms(
     typed,
-    (term) => store.nearTerms(term)[0],
+    (term) => store.nearTerms(term),
     ({ no, index }) => {
       const row = store.byNo(no);
       return row ? textOf(row, index) : undefined;
@@ -29,21 +30,25 @@ interface NearTerm {
   index: number;
 }
 
-/** The same for any texts: `near` returns the closest term, `textOf` a text with it, or undefined if it was deleted. */
+/** The same for any texts: `near` returns the closest terms, `textOf` a text with it, or undefined if it was deleted. */
 export function nearTerms(
   typed: readonly string[],
-  near: (term: string) => NearTerm | undefined,
+  near: (term: string) => readonly NearTerm[],
   textOf: (place: NearTerm) => string | undefined,
 ): string[] {
   const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Set<string>();
   for (const word of typed.slice(0, MAX_WORDS)) {
     const term = analyser.words(word)[0];
-    const place = term === undefined ? undefined : near(term);
-    const text = place && textOf(place);
-    if (!place || text === undefined) continue;
-    const spelled = (text.match(WORD(text)) ?? []).find((each) => analyser.words(each).includes(place.term));
-    found.add((spelled ?? place.term).toLowerCase());
+    for (const place of term === undefined ? [] : near(term)) {
+      const text = textOf(place);
+      if (text === undefined) continue;
+      const spelled = (text.match(WORD(text)) ?? []).find((each) => analyser.words(each).includes(place.term));
+      const meant = (spelled ?? place.term).toLowerCase();
+      if (STOP_WORDS.has(meant)) continue;
+      found.add(meant);
+      break;
+    }
   }
   return [...found];
 }

@@ -14,7 +14,7 @@ import { canonicalSource, identityOf, parseSource } from "../../../collections/d
 import { documentsBusy, syncCollections } from "../../../collections/service.ts";
 import { COLLECTION_NAME } from "../../../config/collection_name.ts";
 import type { Dex } from "../../../dex.ts";
-import { DexError } from "../../../kernel/errors.ts";
+import { DexError, withFurtherHint } from "../../../kernel/errors.ts";
 import { defineOperation } from "../../operation.ts";
 import { reportOf, syncedCollection } from "./sync_report.ts";
 
@@ -77,7 +77,7 @@ export const docsAdd = defineOperation({
     const outcomes = await syncCollections(dex, [declared], { progress: context.progress });
     if (!outcomes) throw documentsBusy();
     const [outcome] = outcomes;
-    if (outcome?.error) throw outcome.error;
+    if (outcome?.error) throw withFurtherHint(outcome.error, "Nothing was added.");
     const entry = entryOf(source, folder);
     if (folder === undefined) await declareGlobally(dex, name, entry);
     else await declareInProject(dex, file, name, entry);
