@@ -147,6 +147,10 @@ describe("dex code", () => {
     assert.deepEqual(found.mentioned, [{ file: "src/uses.ts", line: 3 }]);
     const { stdout } = home.run("code", "callers", "push", "--project", project);
     assert.match(stdout, /1 more line looks like a call of this name, which dex could not resolve: src\/uses\.ts:3/);
+    const short = ask("callers", "push", "--tokens", "50");
+    assert.deepEqual([short.mentioned, short.mentioned_total], [[], 1], "the budget has no room for the place");
+    const counted = home.run("code", "callers", "push", "--project", project, "--tokens", "50").stdout;
+    assert.match(counted, /1 more line looks like a call of this name, which dex could not resolve$/m);
   });
 
   test("budgets are kept", () => {

@@ -162,14 +162,16 @@ function closing(output: Answer, terminal: Terminal): string[] {
 function mentionedLines({ action, mentioned, mentioned_total = 0, total }: Answer): string[] {
   if (!mentioned) return [];
   const isUncalled = action === "callers" && total === 0;
-  if (mentioned.length === 0) return isUncalled ? ["the name occurs nowhere else in the indexed code"] : [];
+  if (mentioned_total === 0) return isUncalled ? ["the name occurs nowhere else in the indexed code"] : [];
   const files = [...Map.groupBy(mentioned, ({ file }) => file)].map(([file, lines]) => placesIn(file, lines));
   const unnamed = mentioned_total - mentioned.length;
-  const places = `${cleanLine(files.join("; "))}${unnamed > 0 ? `; and ${unnamed} more` : ""}`;
+  const and = unnamed > 0 ? `; and ${unnamed} more` : "";
+  const places = files.length > 0 ? cleanLine(files.join("; ")) + and : plural(unnamed, "line");
   if (isUncalled) return [`dex resolved no call, but the name occurs in ${places}`];
   if (action === "references") return [`the name also occurs, not resolved, in ${places}`];
   const lines = plural(mentioned_total, "more line looks", "more lines look");
-  return [`${lines} like a call of this name, which dex could not resolve: ${places}`];
+  const where = files.length > 0 ? `: ${places}` : "";
+  return [`${lines} like a call of this name, which dex could not resolve${where}`];
 }
 
 const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {

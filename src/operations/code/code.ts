@@ -13,6 +13,7 @@ import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { projectChanges, withCommits } from "../../project/code_history.ts";
 import type { DiffImpact } from "../../project/impact/diff_impact.ts";
+import type { TextMentions } from "../../project/impact/text_mentions.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -151,9 +152,10 @@ export const code = defineOperation({
     }
     if (!input.mentions || action !== "symbol") {
       const found = answer(store, action, target, tokens);
-      if (action === "references") return { ...head, ...found, ...(await unresolved(project, store, target)) };
+      if (action === "references")
+        return { ...head, ...withPlaces(found, await unresolved(project, store, target), tokens) };
       if (action === "callers" && !target.file)
-        return { ...head, ...found, ...(await missedCalls(project, store, target, found.total)) };
+        return { ...head, ...withPlaces(found, await missedCalls(project, store, target, found.total), tokens) };
       if (action !== "tests" || found.total > 0) return { ...head, ...found };
       const { likelyTests } = await import("../../project/impact/likely_tests.ts");
       const likely = await withCommits(dex, project.root, context, async (commits) =>
@@ -181,6 +183,13 @@ export const code = defineOperation({
           ? symbols.length === 0
           : results.length === 0,
 });
+
+/** Adds those places that fit into what the results leave of the budget; how many there are is said in any case. */
+function withPlaces<T extends { tokens: number }>(found: T, further: TextMentions | undefined, tokens: number) {
+  if (!further) return found;
+  const { rows, used } = rowsThatFit(further.mentioned, Math.floor(tokens / BUDGET_MARGIN) - found.tokens);
+  return { ...found, mentioned: rows, mentioned_total: further.mentioned_total, tokens: found.tokens + used };
+}
 
 /** Every line with the name if there are no callers, else those that look like calls. */
 async function missedCalls(project: CodeProject, store: CodeReader, { symbols }: Target, callers: number) {
