@@ -12,6 +12,7 @@ interface Answer {
   symbols: { name: string; file: string; line: number; signature: string; doc?: string }[];
   results: { name: string; file: string; use?: string; resolution?: string; why?: string[] }[];
   mentioned?: { file: string; line: number }[];
+  mentioned_total?: number;
   changed?: { name: string; change: string }[];
   total: number;
   ambiguous: number;
