@@ -37,6 +37,8 @@ export interface Passage extends PassageLocation {
   /** The document's title. */
   title: string;
   text: string;
+  /** What the text solves: it says that the text answers a question, but is not quoted. */
+  problem?: string;
   /** Its score in a search; undefined when it was opened by name. */
   score?: number;
   /** A manifest states what the question asks for, and the question asks for nothing else. */
@@ -56,6 +58,7 @@ export class Reading {
   /** Labels the passage, without injected text. One that was read before keeps its label, and the longer of its texts. */
   add(given: Passage): { read: ReadPassage; isNew: boolean } {
     const passage = { ...given, text: withoutInjected(given.text) };
+    if (given.problem !== undefined) passage.problem = withoutInjected(given.problem);
     const key = keyOf(passage);
     const known = this.#passages.get(key);
     if (!known) {
@@ -65,6 +68,7 @@ export class Reading {
     }
     const more = !known.text.includes(passage.text.trim());
     if (more) known.text = passage.text.includes(known.text.trim()) ? passage.text : `${known.text}\n\n${passage.text}`;
+    if (passage.problem !== undefined) known.problem = passage.problem;
     known.lines = widest(known.lines, passage.lines);
     if ((passage.score ?? 0) > (known.score ?? 0)) known.score = passage.score;
     return { read: known, isNew: more };

@@ -36,9 +36,9 @@ const MAX_SENTENCES = 5;
 const HEADING_SHARE = 0.8;
 
 export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match {
-  const { title, section = "", text, score = 0 } = passage;
+  const { title, section = "", score = 0 } = passage;
   const name = section.split(" > ").at(-1) || title;
-  const units = unitsOf(text).slice(0, MAX_UNITS);
+  const units = unitsOf(toldBy(passage)).slice(0, MAX_UNITS);
   const near = nearTo(asked);
   const cosines = units.map(({ text }) => ({ text, cosine: near(text) })).sort((a, b) => b.cosine - a.cosine);
   const nearest = cosines[0]?.cosine ?? 0;
@@ -64,8 +64,12 @@ function shareOfHeading({ terms }: Asked, name: string): number {
 }
 
 /** A passage with its title and headings. */
-export function wholeOf({ title, section = "", text }: ReadPassage): string {
-  return `${title}\n${section}\n${text}`;
+export function wholeOf(passage: ReadPassage): string {
+  return `${passage.title}\n${passage.section ?? ""}\n${toldBy(passage)}`;
+}
+
+function toldBy({ problem, text }: ReadPassage): string {
+  return problem === undefined ? text : `${problem}\n\n${text}`;
 }
 
 /** The share of these terms, 0 to 1, that the title and the headings above a passage have. */

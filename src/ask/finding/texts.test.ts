@@ -52,3 +52,17 @@ test("a table of contents is not a passage, and a part of a long code block stay
   );
   assert.match(found[0]?.text ?? "", /```js\n(?:(?!```)[\s\S])*zebra: 3[\s\S]*\n```$/);
 });
+
+test("a section that states a problem is read as the one that solves it; one that ends in a colon, with its subsections", async () => {
+  const docs = join(folder, "problems");
+  mkdirSync(docs);
+  const filler = "The keeper of the zoo writes a report about every day of the week. ".repeat(10);
+  writeFileSync(
+    join(docs, "gate.md"),
+    `# Gate\n\n## Issue\n\nThe gate squeaks when visitors open it.\n\n## Background\n\n${filler}\n\n## Solution\n\n${filler}Use oil:\n\n### Hinges\n\nThree drops each.\n\n## Notes\n\n${filler}\n`,
+  );
+  const [first] = await foundIn("problems", docs, "why does the gate squeak when visitors open it?");
+  assert.equal(first?.section, "Solution");
+  assert.match(first?.problem ?? "", /The gate squeaks/);
+  assert.match(first?.text ?? "", /Use oil:[\s\S]*Three drops each\.\s*$/);
+});

@@ -16,6 +16,7 @@ import { cleanLine } from "../../text/clean.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "../passage.ts";
 import { closed, openFence } from "../quoting/fences.ts";
+import { solutionOf } from "./solutions.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
 const MAX_SECTION_TOKENS = 1500;
@@ -63,12 +64,16 @@ export async function findInDocuments(
   return hits.flatMap((hit): Passage[] => {
     const row = reader.document(hit.no);
     const sections = reader.sections(hit.no);
-    const section = sections[hit.section];
-    if (!row || !section) return [];
+    const stated = sections[hit.section];
+    if (!row || !stated) return [];
+    const solution = solutionOf(sections, hit.section);
+    const isLong = Math.max(stated.tokens, sections[solution ?? 0]?.tokens ?? 0) > MAX_SECTION_TOKENS;
+    const at = isLong ? hit.section : (solution ?? hit.section);
+    const section = sections[at] ?? stated;
     const { lines, text: whole } =
-      section.tokens <= MAX_SECTION_TOKENS
-        ? wholeSection(reader, hit.no, openedSection(sections, hit.section))
-        : partsOfSection(reader, hit, others);
+      stated.tokens > MAX_SECTION_TOKENS
+        ? partsOfSection(reader, hit, others)
+        : sectionWith(reader, hit.no, sections, at);
     const text = whole.replace(CONTENTS_LINE, "");
     if (text !== whole && !SAYS_SOMETHING.test(text)) return [];
     return [
@@ -79,6 +84,7 @@ export async function findInDocuments(
         section: sectionName(section.path, row.title),
         lines,
         text,
+        ...(at === hit.section ? {} : { problem: wholeSection(reader, hit.no, stated).text }),
         score: hit.score,
       },
     ];
@@ -89,11 +95,17 @@ type Read = Required<Pick<Passage, "lines" | "text">>;
 
 type Lines = Pick<SectionRow, "first_line" | "last_line">;
 
-/** The lines of a section, and of its subsections if it says little itself. */
-function openedSection(sections: readonly SectionRow[], at: number): Lines {
+/** A section, with its subsections if it says little itself or ends by introducing them. */
+function sectionWith(reader: DocumentReader, no: number, sections: readonly SectionRow[], at: number): Read {
+  const section = sections[at] as SectionRow;
+  const own = wholeSection(reader, no, section);
+  const isOpened = section.tokens < MIN_SECTION_TOKENS || /[:：][*_]{0,3}\s*$/.test(own.text);
+  return isOpened ? wholeSection(reader, no, withSubsections(sections, at)) : own;
+}
+
+function withSubsections(sections: readonly SectionRow[], at: number): Lines {
   const section = sections[at] as SectionRow;
   let { tokens, last_line } = section;
-  if (tokens >= MIN_SECTION_TOKENS) return section;
   for (const { path, tokens: more, last_line: end } of sections.slice(at + 1)) {
     const isBelow = path.length > section.path.length && section.path.every((heading, i) => path[i] === heading);
     tokens += more;

@@ -2,7 +2,7 @@
  * Units that are quoted in addition to those with the words of the question: something of every section that is cited, a
  * number or code if the question asks for it, and what is near in meaning or follows in the text.
  */
-import { coverage, type QuestionTerms } from "../terms.ts";
+import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
 import { type Candidate, isQuestion, MAX_ANNOUNCED, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
 import { hasNumber } from "./numbers.ts";
 
@@ -16,6 +16,11 @@ export const QUESTION_DISCOUNT = 0.4;
 const MAX_ANSWER_UNITS = 6;
 /** Sentences quoted after the best one, in its paragraph. */
 const MAX_FOLLOWING = 3;
+/** A heading that is a question, such as one of a FAQ, the share of the question that it covers, and what is quoted below it. */
+const ASKING_HEADING =
+  /[?？]$|^(?:can|could|do|does|how|is|are|should|what|when|where|which|who|why)\b(?!-)|^i (?:get|want|need|see|have)\b/i;
+const MIN_HEADING_SHARE = 0.3;
+const MAX_OPENING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
 const SHORT_SECTION_SHARE = 0.5;
 
@@ -134,4 +139,28 @@ export function following(
     .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
     .slice(0, MAX_FOLLOWING + 1)
     .map((each) => withNeeded(each, candidates));
+}
+
+/** What a section whose heading is a question says first: it answers that question. */
+export function openingOfAnswer(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
+  const added: Candidate[] = [];
+  let left = leftOf(budget, chosen);
+  for (const [passage, own] of Map.groupBy(candidates, (each) => each.passage)) {
+    const heading = passage.section?.split(" > ").at(-1) ?? "";
+    const [first] = own;
+    if (!first || !ASKING_HEADING.test(heading)) continue;
+    if (first.rank > 0 && coverage(terms, termsOf(heading)) < MIN_HEADING_SHARE) continue;
+    const opening = own.filter(({ unit }) => unit.block === first.unit.block).slice(0, MAX_OPENING);
+    const group = opening.flatMap((each) => withNeeded(each, candidates));
+    const missing = [...new Set(group)].filter((each) => !chosen.includes(each) && !added.includes(each));
+    if (sizeOf(missing) > left) continue;
+    added.push(...missing);
+    left -= sizeOf(missing);
+  }
+  return added;
 }

@@ -107,12 +107,32 @@ test("what stands below a described option of reStructuredText belongs to it; be
   );
 });
 
+test("each field of reStructuredText is an item; options are left out at the start of a directive only", () => {
+  assert.deepEqual(
+    shape("The codes:\n\n:Code 0: It is open.\n:Code 1: It is closed,\n  and dark.\n\n:class:`Zoo` names them."),
+    [
+      "sentence: The codes:",
+      "item: :Code 0: It is open.",
+      "item: :Code 1: It is closed, and dark.",
+      "sentence: :class:`Zoo` names them.",
+    ],
+  );
+  assert.deepEqual(
+    shape(".. function:: feed(animal)\n   :async:\n\n   :param animal: Who eats.\n   :returns: What is left.\n"),
+    ["item: feed(animal)", "item: :param animal: Who eats.", "item: :returns: What is left."],
+  );
+});
+
 test("code of AsciiDoc stays whole, with its language; terms of a list are items", () => {
   const code = "def make():\n    app = Zoo(\n        a=1,\n    )\n\n    return app";
   assert.deepEqual(
     texts(`Make one:\n\n[source,python]\n----\n${code}\n----\n\n\`--all\`::\n\tAll.\n+\nReally.\n\`--no\`::\n\tNone.`),
     ["Make one:", `\`\`\`python\n${code}\n\`\`\``, "`--all`:: All. Really.", "`--no`:: None."],
   );
+  assert.deepEqual(texts(`[source,python]\n------\n${code}\n------\nDone.`), [
+    `\`\`\`python\n${code}\n\`\`\``,
+    "Done.",
+  ]);
   assert.deepEqual(shape("Title\n-----\nText here."), ["sentence: Text here."]);
   assert.deepEqual(
     shape("[[zoo-open]]\nIt opens:\n\n[source,sh]\n----\ninclude::{dir}/open.sh[tags=a]\n----\nThen it closes."),

@@ -11,7 +11,8 @@ import type { Unit } from "./unit.ts";
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+/;
+/** A field of reStructuredText (`:param name: text`) says as much alone as an item of a list. */
+const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#\.)\s+|:\w[^:\n`]{0,60}:(?:\s|$))/;
 /** reStructuredText: an item that is numbered by its place. */
 const AUTOMATIC_NUMBER = /^#\.\s+/;
 const ROW = /^\s*\|.*\|\s*$/;
@@ -53,12 +54,12 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|D
 const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
-  return withLeads(splitUnits(text).filter((unit) => !isIncluded(unit)));
+  return withLeads(splitUnits(text).filter((unit) => !isEmptyListing(unit)));
 }
 
-/** AsciiDoc: a listing whose lines are in another file. */
-function isIncluded({ kind, text }: Unit): boolean {
-  if (kind !== "code" || !text.includes("include::")) return false;
+/** A listing without lines, or in AsciiDoc with lines that are in another file. */
+function isEmptyListing({ kind, text }: Unit): boolean {
+  if (kind !== "code") return false;
   return text.split("\n").every((line) => line.trim() === "" || FENCE.test(line) || INCLUDE.test(line));
 }
 
@@ -102,7 +103,7 @@ function unquoted(lines: readonly string[]): string[] {
 function blockEnd(lines: readonly string[], from: number, inList: boolean): number {
   const first = lines[from] ?? "";
   // The attributes of a listing stay with it.
-  if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1);
+  if (ASCIIDOC_SOURCE.test(first) && DELIMITER.test(lines[from + 1] ?? "")) return fenceEnd(lines, from + 1, DELIMITER);
   if (RST_CODE.test(first)) return literalEnd(lines, from);
   if (FENCE.test(first) && !isUnderline(lines, from)) return fenceEnd(lines, from);
   if (FENCE.test(lines[from + 1] ?? "") && isUnderline(lines, from + 1)) return from + 2;
@@ -129,8 +130,8 @@ function blockEnd(lines: readonly string[], from: number, inList: boolean): numb
   );
 }
 
-function fenceEnd(lines: readonly string[], from: number): number {
-  const fence = FENCE.exec(lines[from] ?? "")?.[1]?.trim() ?? "";
+function fenceEnd(lines: readonly string[], from: number, opening = FENCE): number {
+  const [whole = "", fence = whole.trim()] = opening.exec(lines[from] ?? "") ?? [];
   for (let i = from + 1; i < lines.length; i += 1) if ((lines[i] ?? "").trim().startsWith(fence)) return i + 1;
   // Four dashes without a closing line are a horizontal rule.
   return /^[-.]/.test(fence) ? from + 1 : lines.length;
@@ -219,14 +220,21 @@ function literal(lines: readonly string[], language: string, block: number): Uni
 
 /** The text below a directive is prose, which starts with the directive's argument. */
 function unitsOfDirective(name: string, argument: string, lines: readonly string[], block: number): Unit[] {
-  const body = dedented(lines.filter((line) => !OPTION.test(line)));
+  const options = lines.findIndex((line) => !OPTION.test(line));
+  const body = dedented(options < 0 ? [] : lines.slice(options));
   const units = splitUnits(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
   const [opening, ...rest] = units;
-  if (!opening || argument.trim() === "" || opening.kind !== "sentence") return units;
-  const first = { ...opening, text: `${argument.trim()}: ${opening.text}` };
-  if (!DESCRIBES.test(name)) return [first, ...rest];
-  const below = rest.map((unit) => ({ ...unit, indent: (unit.indent ?? 0) + DESCRIBED_INDENT }));
-  return [{ ...first, kind: "item", indent: 0 }, ...below];
+  const named = argument.trim();
+  if (!opening || named === "") return units;
+  const isProse = opening.kind === "sentence";
+  const describes = DESCRIBES.test(name);
+  if (!describes) return isProse ? [{ ...opening, text: `${named}: ${opening.text}` }, ...rest] : units;
+  const text = isProse ? `${named}: ${opening.text}` : named;
+  const below = (isProse ? rest : units).map((unit) => ({
+    ...unit,
+    indent: (unit.indent ?? 0) + DESCRIBED_INDENT,
+  }));
+  return [{ kind: "item", text, block, indent: 0 }, ...below];
 }
 
 function rows(lines: readonly string[], block: number): Unit[] {

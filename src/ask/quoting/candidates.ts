@@ -16,6 +16,9 @@ const DEFINITION_SHARE = 0.7;
 const MAX_LEADS = 4;
 /** Items of a list that are quoted with the sentence that introduces it, at most. */
 export const MAX_ANNOUNCED = 12;
+/** "Set the limit:", then "In the settings:", then the code. */
+const MAX_INTRODUCTIONS = 2;
+const ENDS_IN_COLON = /[:：][*_]{0,3}$/;
 /** Lines that are quoted below one with words of the question. */
 const LINES_BELOW = 2;
 
@@ -38,8 +41,8 @@ export interface Wants {
   near?(text: string): number;
 }
 
-export function headingOf({ title, section, document }: ReadPassage): string {
-  return `${title}\n${section ?? ""}\n${document}`;
+export function headingOf({ title, section, document, problem }: ReadPassage): string {
+  return `${title}\n${section ?? ""}\n${document}\n${problem ?? ""}`;
 }
 
 export function candidatesOf(
@@ -114,17 +117,27 @@ export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Can
   if (candidate.unit.kind !== "sentence") return [...leads, candidate];
   const own = all.filter((each) => each.passage === candidate.passage);
   const at = own.indexOf(candidate);
-  const next = own[at + 1];
-  if (/[:：]$/.test(candidate.unit.text) && next && next.unit.block === candidate.unit.block + 1) {
-    const block = own.filter((each) => each.unit.block === next.unit.block);
-    return [...leads, candidate, ...block.slice(0, MAX_ANNOUNCED)];
-  }
+  const introduced = introducedBy(own, at);
+  if (introduced.length > 0) return [...leads, candidate, ...introduced];
   const before = own[at - 1];
   const pointsBack =
-    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
+    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|another (?:is|one|option|way)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
       candidate.unit.text,
     );
   return pointsBack && before?.unit.block === candidate.unit.block
     ? [...leads, before, candidate]
     : [...leads, candidate];
+}
+
+/** The list, code or sentence below a unit that ends in a colon; a title that introduces it in turn comes with it. */
+function introducedBy(own: readonly Candidate[], at: number): Candidate[] {
+  const introduced: Candidate[] = [];
+  for (let i = at, levels = 0; ENDS_IN_COLON.test(own[i]?.unit.text ?? "") && levels < MAX_INTRODUCTIONS; levels += 1) {
+    const next = own[i + 1];
+    if (next?.unit.block !== (own[i]?.unit.block ?? 0) + 1) break;
+    const block = own.filter((each) => each.unit.block === next.unit.block);
+    introduced.push(...block.slice(0, MAX_ANNOUNCED));
+    i += block.length;
+  }
+  return introduced;
 }

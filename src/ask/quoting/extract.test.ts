@@ -78,3 +78,21 @@ test("a subsection that is cited itself is not quoted a second time with the sec
   assert.equal(answer.split(below).length, 2);
   assert.match(answer, /Skip checks\*\* \[S2\]/);
 });
+
+test("below a heading that is a question, the first sentences are quoted", () => {
+  const text = `No: each animal has its own.\n\n${FILLER}\n\nTwo keepers share the enclosure of the lions.\n\n${FILLER}`;
+  const answer = quoted("can two lions share one enclosure?", [
+    passage("S1", "Questions > May animals live together?", [1, 9], text),
+  ]);
+  assert.match(answer, /No: each animal has its own\.[\s\S]*Two keepers share/);
+});
+
+test("what solves a problem is quoted, not the problem; a title between an introduction and its code comes along", () => {
+  const solution = {
+    ...passage("S1", "Solution", [9, 14], "Oil the hinges:\n\n**With a brush:**\n\n```sh\noil --hinges\n```"),
+    problem: "The gate squeaks when it opens.",
+  };
+  const answer = quoted("the gate squeaks", [solution]);
+  assert.match(answer, /Oil the hinges:\n\n\*\*With a brush:\*\*\n\n```sh\noil --hinges/);
+  assert.doesNotMatch(answer, /squeaks/);
+});

@@ -13,6 +13,7 @@ import {
   bestOfUnquotedSection,
   following,
   nearest,
+  openingOfAnswer,
   QUESTION_DISCOUNT,
   shownCode,
   shownNumber,
@@ -88,6 +89,7 @@ export function extract(
     ),
   );
   const chosen = choose(candidates, terms, room);
+  chosen.push(...openingOfAnswer(candidates, chosen, terms, room));
   for (const rank of near.keys()) chosen.push(...bestOfUnquotedSection(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
   chosen.push(...announced(candidates, chosen, room));
