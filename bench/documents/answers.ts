@@ -51,6 +51,7 @@ const HALVES = [
   "held9",
   "dev10",
   "held11",
+  "held12",
 ] as const;
 const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "sentence", "phrase"] as const;
 const EVIDENCE_FIGURES = [

@@ -11,7 +11,9 @@ export function outcomeOf(question: Answerable, places: readonly string[], answe
 
 function says({ fact }: Answerable, text: string): boolean {
   const flat = (part: string): string => part.toLowerCase().replace(/\s+/g, " ");
-  return fact.every((texts) => texts.some((each) => flat(text).includes(flat(each))));
+  // A label without marks is the text of the page; one with marks (`5`) must not be found in a longer number.
+  const plain = flat(text).replace(/[`*]/g, "");
+  return fact.every((texts) => texts.some((each) => [flat(text), plain].some((said) => said.includes(flat(each)))));
 }
 
 export function isGold({ gold }: Answerable, place: string): boolean {

@@ -33,7 +33,8 @@ export interface QuestionSet {
     | "held8"
     | "held9"
     | "dev10"
-    | "held11";
+    | "held11"
+    | "held12";
   /** Of the registry, with its version; a repository with its commit or tag; or a package of Debian 12. */
   npm?: string;
   git?: string;

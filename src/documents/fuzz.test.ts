@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { test } from "node:test";
 import { rounds } from "../../test/support/limits.ts";
-import { makePdf } from "../../test/support/pdf.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import { chunksOf, MAX_LINE_CHARS } from "./chunks.ts";
 import { findSection, outlineOf, sectionText } from "./find.ts";
@@ -143,14 +144,10 @@ test("any notebook has sections and chunks that hold all of its text; a damaged 
   }
 });
 
-test("any damaged PDF is read or skipped", async () => {
-  const random = seeded(7);
-  const whole = makePdf([["One", "text"], ["Two words"]], [{ title: "Two", page: 1 }]);
-  for (let round = 0; round < rounds(20, 60); round += 1) {
-    const bytes = Uint8Array.from(whole);
-    for (let i = 0; i < between(random, 1, 20); i += 1)
-      bytes[between(random, 8, bytes.length - 1)] = between(random, 32, 126);
-    const result = await parseDocument("a.pdf", bytes);
-    if ("document" in result) check(result.document);
-  }
+test("any damaged PDF is read or skipped, and ends nothing", () => {
+  const script = join(import.meta.dirname, "../../test/support/read_damaged_pdfs.ts");
+  const printed = execFileSync(process.execPath, [script, String(rounds(100, 300))], { encoding: "utf8" });
+  const read = JSON.parse(printed) as ParsedDocument[];
+  assert.ok(read.length > 0);
+  for (const document of read) check(document);
 });

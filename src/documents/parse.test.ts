@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { rounds } from "../../test/support/limits.ts";
-import { makePdf } from "../../test/support/pdf.ts";
+import { makePdf, type PdfLine } from "../../test/support/pdf.ts";
 import { chunksOf } from "./chunks.ts";
 import { findSection, outlineOf } from "./find.ts";
 import type { ParsedDocument } from "./model.ts";
@@ -109,6 +109,16 @@ describe("a .txt, or a name without an extension", () => {
     ]);
   });
 
+  test("plain text is parted by rules across the page, and below them by lines in capitals", async () => {
+    const rule = "=".repeat(78);
+    const text = `zoo.txt for visitors\n\n${rule}\n1. Food\t\t*zoo-food*\n\nHay.\n\nAT NIGHT\n\nNone.\n\n${rule}\n*2.1* Tours\n\nDaily.\n`;
+    const { sections } = await parsed("zoo.txt", text);
+    assert.deepEqual(
+      sections.map(({ path }) => path.join(" > ")),
+      ["", "1. Food", "1. Food > AT NIGHT", "Tours"],
+    );
+  });
+
   test("everything else is plain text", async () => {
     for (const text of [
       "# a comment\nname = 1\n# another\n",
@@ -180,6 +190,37 @@ describe("PDF", () => {
       [
         ["Start", "the end of the start"],
         ["Why does the second heading need two lines or even three?", "because\n\nmore of it"],
+      ],
+    );
+  });
+
+  test("paragraphs stay apart, code is fenced; running heads and lines of contents are left out", async () => {
+    const page = (number: number, lines: readonly PdfLine[]): readonly PdfLine[] => [
+      number % 2 === 0 ? `Zoo guide ${number}` : `${number} Zoo guide`,
+      { skip: 20 },
+      ...lines,
+    ];
+    const pages = [
+      page(1, ["Hay . . . . . . . . 2", "Feeding is simple.", "Use the feed program:", { skip: 10 }]),
+      page(2, [
+        "Call it:",
+        { skip: 10 },
+        { code: "feed --all" },
+        { code: "if hungry:" },
+        { code: "    feed" },
+        { skip: 10 },
+      ]),
+      page(3, ["It takes an hour.", { skip: 10 }, "Then clean up."]),
+      page(4, ["The end."]),
+    ];
+    const { sections } = await parsed("zoo.pdf", makePdf(pages));
+    assert.deepEqual(
+      sections.map(({ text }) => text),
+      [
+        "Feeding is simple.\nUse the feed program:",
+        "Call it:\n\n```\nfeed --all\nif hungry:\n    feed\n```",
+        "It takes an hour.\n\nThen clean up.",
+        "The end.",
       ],
     );
   });

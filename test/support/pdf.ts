@@ -6,17 +6,21 @@ export interface PdfOutline {
   page: number;
 }
 
-export function makePdf(pages: readonly (readonly string[])[], outline: readonly PdfOutline[] = []): Uint8Array {
+/** Text, code in a font whose characters are equally wide, or room that is left between two lines. */
+export type PdfLine = string | { code: string } | { skip: number };
+
+export function makePdf(pages: readonly (readonly PdfLine[])[], outline: readonly PdfOutline[] = []): Uint8Array {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
   const catalog = add("");
   const tree = add("");
   const font = add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+  const codeFont = add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>");
   const kids = pages.map((lines) => {
-    const shown = lines.map((line) => `(${line.replace(/[\\()]/g, "\\$&")}) Tj T*`).join("\n");
+    const shown = lines.map(operatorsOf).join("\n");
     const stream = `BT /F1 12 Tf 14 TL 72 720 Td\n${shown}\nET`;
     const content = add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
-    const resources = `<< /Font << /F1 ${font} 0 R >> >>`;
+    const resources = `<< /Font << /F1 ${font} 0 R /F2 ${codeFont} 0 R >> >>`;
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources ${resources} >>`,
     );
@@ -37,6 +41,12 @@ export function makePdf(pages: readonly (readonly string[])[], outline: readonly
   }
   objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${outlines} >>`;
   return Buffer.from(serialise(objects, catalog), "latin1");
+}
+
+function operatorsOf(line: PdfLine): string {
+  if (typeof line !== "string" && "skip" in line) return `0 -${line.skip} Td`;
+  const [text, font] = typeof line === "string" ? [line, "F1"] : [line.code, "F2"];
+  return `/${font} 12 Tf (${text.replace(/[\\()]/g, "\\$&")}) Tj T*`;
 }
 
 function serialise(objects: readonly string[], catalog: number): string {

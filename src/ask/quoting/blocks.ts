@@ -47,10 +47,12 @@ const SUMMARY_END = /<\/details>/i;
 const QUOTED = /^ {0,3}> ?/;
 const CALLOUT = /^\[!\w+\]\s*$/;
 const INTERRUPTING_ITEM = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
-const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
+const SENTENCE_END = /(?<=[.!?…]["'”’)\]`*_]{0,4})\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
 
+/** Words of a line of prose. */
+const MIN_PROSE_WORDS = 4;
 const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
@@ -110,6 +112,7 @@ function blockEnd(lines: readonly string[], from: number, inList: boolean): numb
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || SUMMARY.test(first)) return from + 1;
   if (DIRECTIVE.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || /^\s/.test(line));
   if (announcesLiteral(lines, from - 1)) return literalEnd(lines, from - 1);
+  if (isIndentedProse(lines, from)) return runEnd(lines, from, (line) => INDENTED.test(line) && !ITEM.test(line));
   if (isIndentedCode(first, inList)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
   if (isTableHead(lines, from)) return runEnd(lines, from, (line) => line.includes("|"));
   if (ROW.test(first)) return runEnd(lines, from, (line) => ROW.test(line));
@@ -173,6 +176,21 @@ function isIndentedCode(line: string, inList: boolean): boolean {
   return INDENTED.test(line) && !(inList && ITEM.test(line));
 }
 
+/** In plain text, an indented paragraph need not be code: most lines have several words and few signs, and a sentence ends. */
+function isIndentedProse(lines: readonly string[], from: number): boolean {
+  if (!INDENTED.test(lines[from] ?? "")) return false;
+  const paragraph = lines.slice(
+    from,
+    runEnd(lines, from, (line) => line.trim() !== ""),
+  );
+  const text = paragraph.join("\n");
+  const words = text.match(/(?<=^|[\s(])[\p{L}'’-]{2,}(?=[\s.,:;!?)]|$)/gmu)?.length ?? 0;
+  const signs = text.match(/[{}[\]=<>$|\\;#&*+/]/g)?.length ?? 0;
+  return (
+    paragraph.length > 1 && words >= paragraph.length * MIN_PROSE_WORDS && signs * 4 <= words && /[.!?]\s*$/m.test(text)
+  );
+}
+
 function unitsOfBlock(lines: readonly string[], block: number, inList: boolean): Unit[] {
   const first = lines[0] ?? "";
   const indent = indentOf(first);
@@ -194,11 +212,11 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
     return code.some((line) => line.trim() !== "") ? [literal(code, directive[2] ?? "", block)] : [];
   }
   if (FENCE.test(first))
-    return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block, indent }] : [];
+    return lines.length > 1 ? [{ kind: "code", text: dedented(lines).join("\n").trim(), block, indent }] : [];
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || isMarks(first)) return [];
   const other = DIRECTIVE.exec(first);
   if (other) return unitsOfDirective(other[1] ?? "", other[2] ?? "", lines.slice(1), block);
-  if (isIndentedCode(first, inList)) return [literal(lines, "", block)];
+  if (isIndentedCode(first, inList) && !isIndentedProse(lines, 0)) return [literal(lines, "", block)];
   if (ROW.test(first) || isTableHead(lines, 0)) return rows(lines, block);
   const isTerm = TERM.test(first) && (lines.length > 1 || !RST_LITERAL.test(first));
   if (ITEM.test(first) || isTerm) return items(lines, block);

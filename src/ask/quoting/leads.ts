@@ -1,6 +1,6 @@
 /**
  * Which unit another one belongs to, because it says little alone: the item above a nested item, the sentence that
- * introduces a list or code, the question that an answer is folded under.
+ * introduces a list or code, the code that interrupts it, the question that an answer is folded under.
  */
 import type { Unit } from "./unit.ts";
 
@@ -20,7 +20,8 @@ export function withLeads(units: readonly Unit[]): Unit[] {
     if (kind !== "item" && indent === 0) items.length = 0;
     while (items.length > 0 && (units[items.at(-1) ?? 0]?.indent ?? 0) >= indent) items.pop();
     const folded = summary === undefined ? undefined : firsts.get(summary);
-    const lead = items.at(-1) ?? (introduces(units[before], unit) ? before : folded);
+    const isLed = introduces(units[before], unit) || goesOn(units[before], unit);
+    const lead = items.at(-1) ?? (isLed ? before : folded);
     if (kind === "item") items.push(at);
     return lead === undefined ? unit : { ...unit, lead };
   });
@@ -29,4 +30,9 @@ export function withLeads(units: readonly Unit[]): Unit[] {
 function introduces(before: Unit | undefined, { kind, block }: Unit): boolean {
   if (kind === "sentence" || before?.kind !== "sentence" || before.block !== block - 1) return false;
   return kind === "code" || /[:：]$/.test(before.text);
+}
+
+/** A sentence that code interrupts: "Set:", the code, "in the configuration of the server." */
+function goesOn(before: Unit | undefined, { kind, block, text }: Unit): boolean {
+  return kind === "sentence" && before?.kind === "code" && before.block === block - 1 && /^\p{Ll}/u.test(text);
 }

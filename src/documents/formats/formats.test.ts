@@ -143,6 +143,34 @@ npm   install <span>x</span>
     assert.equal(parseHtml("<h1>Title<div>New</div></h1>after<p>x").text, "# Title\n\nNew\nafter\n\nx");
   });
 
+  test("a definition list is a list: the term leads its description, and further paragraphs belong to it", () => {
+    const list =
+      "<dl><dt><code>-a</code></dt><dt><code>--all</code></dt><dd><p>Everybody.</p><p>Also guests:</p><pre>feed -a</pre></dd>" +
+      "<dt>limit</dt><dd>Three.<dl><dt>type</dt><dd><p>number</p></dd></dl></dd><dt>Alone</dt></dl><p>After.</p>";
+    assert.equal(
+      parseHtml(list).text,
+      [
+        "- `-a`, `--all`: Everybody.\n",
+        "  Also guests:\n",
+        "  ```\n  feed -a\n  ```\n",
+        "- limit: Three.",
+        "  - type: number\n",
+        "- Alone\n",
+        "After.",
+      ].join("\n"),
+    );
+  });
+
+  test("the title of a box begins no section; links to the pages around are left out", () => {
+    const boxes =
+      '<div class="navheader"><table><tr><td>Prev</td><td>Next</td></tr></table></div><h2>Keys</h2>' +
+      '<div class="tip"><h3 class="title">Tip</h3><p>Keep them.</p></div>' +
+      '<div class="admonition"><p class="admonition-title">Note</p><p>And count.</p><ul><li>one</li></ul></div>';
+    const parsed = parseHtml(boxes);
+    assert.equal(parsed.text, "## Keys\n\nTip: Keep them.\n\nNote: And count.\n\n- one");
+    assert.deepEqual(outline(parsed), ["2 Keys"]);
+  });
+
   test("code holds its own fences, its lines and no line numbers", () => {
     assert.equal(parseHtml("<pre>```\nx\n```</pre>").text, "````\n```\nx\n```\n````");
     assert.equal(parseHtml("<pre>a<br>b</pre>").text, "```\na\nb\n```");

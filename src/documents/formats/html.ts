@@ -19,19 +19,22 @@ const DROPPED = new Set(
   ),
 );
 const BLOCKS = new Set(
-  "p div section article main header aside blockquote figure figcaption address fieldset form details summary hr dl dt dd body html center hgroup search".split(
+  "p div section article main header aside blockquote figure figcaption address fieldset form details summary hr dd body html center hgroup search".split(
     " ",
   ),
 );
 /** Blocks followed by a blank line. */
-const SPACED_BLOCKS = new Set("p section article main blockquote figure details dl hr".split(" "));
-/** Permalink signs next to headings, line numbers next to code, copy buttons. */
+const SPACED_BLOCKS = new Set("p section article main blockquote figure details hr".split(" "));
+/** Permalink signs next to headings, line numbers next to code, copy buttons, links to the pages before and after. */
 const NOISE =
-  /(?:^|[\s_-])(?:headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn))(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:nav-?(?:header|footer|bar)|bread-?crumbs?|headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn))(?:$|[\s_-])/i;
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode|highlight)[-\s]?([\w+#.-]+)/;
 
+/** The title of a box in the text: it begins no section. */
+const BOX_TITLE = /^(?:attention|caution|danger|hint|important|info|note|tip|warning)[:!]?$/i;
+const BOX_TITLE_CLASS = /(?:^|\s)admonition-title(?:\s|$)/;
 const HEADING = /^h[1-6]$/;
-const LISTS = new Set(["ul", "ol", "li", "table", "pre"]);
+const LISTS = new Set(["ul", "ol", "li", "dl", "dt", "table", "pre"]);
 
 function endsHeading(name: string): boolean {
   return BLOCKS.has(name) || LISTS.has(name) || HEADING.test(name);
@@ -104,6 +107,10 @@ class PageReader {
   #description = "";
   #code = "";
   #language = "";
+  /** Whether the last part of the innermost definition list was a term. */
+  #wasTerm = false;
+  /** The depth of the title of a box. */
+  #boxTitleDepth = 0;
   #openTables = 0;
   #row: { cells: string[]; head: boolean } | undefined;
 
@@ -167,6 +174,7 @@ class PageReader {
       this.#headingLevel = Number(name[1]);
     } else if (name === "table" || this.#openTables > 0) this.#openInTable(name);
     else this.#openBlock(name);
+    if (BOX_TITLE_CLASS.test(attributes.class ?? "") && this.#openTables === 0) this.#boxTitleDepth = this.#depth;
     if (name === "img" && attributes.alt) this.#writer.write(` ${attributes.alt} `);
     if (name === "code" || name === "kbd") this.#writer.write("`");
   }
@@ -193,10 +201,25 @@ class PageReader {
   }
 
   #openBlock(name: string): void {
-    if (name === "ul" || name === "ol") this.#writer.openList(name === "ol");
+    if (name === "ul" || name === "ol" || name === "dl") this.#writer.openList(name === "ol");
     else if (name === "li") this.#writer.openItem();
+    else if (name === "dt") this.#openTerm();
     else if (name === "br") this.#headingDepth > 0 ? this.#writer.write(" ") : this.#writer.endBlock(false);
-    else if (BLOCKS.has(name) && this.#headingDepth === 0) this.#writer.endBlock(SPACED_BLOCKS.has(name));
+    else if (name === "dd") this.#openDescription();
+    else if (BLOCKS.has(name) && this.#headingDepth === 0) this.#writer.endBlock(SPACED_BLOCKS.has(name), true);
+  }
+
+  /** Terms that share a description are one item. */
+  #openTerm(): void {
+    if (this.#wasTerm && this.#writer.hasInline()) this.#writer.write(", ");
+    else this.#writer.openItem();
+    this.#wasTerm = true;
+  }
+
+  #openDescription(): void {
+    if (this.#wasTerm) this.#writer.endLabel();
+    else this.#writer.endBlock(false);
+    this.#wasTerm = false;
   }
 
   #close(name: string): void {
@@ -208,7 +231,10 @@ class PageReader {
     if (this.#headingDepth > 0) {
       if (this.#depth === this.#headingDepth) this.#endHeading(this.#headingLevel);
     } else if (this.#openTables > 0) this.#closeInTable(name);
-    else if (name === "ul" || name === "ol") this.#writer.closeList();
+    else if (this.#boxTitleDepth === this.#depth) {
+      this.#boxTitleDepth = 0;
+      this.#writer.endLabel();
+    } else if (name === "ul" || name === "ol" || name === "dl") this.#writer.closeList();
     else if (name === "li") this.#writer.endBlock(false);
     else if (BLOCKS.has(name) || HEADING.test(name)) this.#writer.endBlock(SPACED_BLOCKS.has(name));
   }
@@ -251,12 +277,13 @@ class PageReader {
       .replaceAll("`", "")
       .replace(/^#+ |(?:\s*[¶§🔗]|\s#)+$/u, "")
       .trim();
-    if (isHeading(text)) {
+    if (isHeading(text) && !BOX_TITLE.test(text)) {
       this.#writer.heading(level, text);
       return;
     }
     this.#writer.write(text);
-    this.#writer.endBlock(true);
+    if (isHeading(text)) this.#writer.endLabel();
+    else this.#writer.endBlock(true);
   }
 }
 

@@ -20,10 +20,21 @@ export class HtmlWriter {
   private readonly lists: (number | undefined)[] = [];
   /** `- ` or `3. `, written before the next line. */
   private marker = "";
+  /** Whether the paragraph so far is a label: the next block goes on with it. */
+  private isLabel = false;
 
   /** Adds text to the paragraph; runs of white space become one space. */
   write(text: string): void {
+    if (this.isLabel && /\S/.test(text)) this.isLabel = false;
     this.inline += text;
+  }
+
+  /** Makes the paragraph so far a label ("Tip", a term) of the text that follows, if that is not a list, code or a heading. */
+  endLabel(): void {
+    const text = this.takeInline();
+    if (text === "") return;
+    this.inline = /[\p{L}\p{N}`)\]"'>*]$/u.test(text) ? `${text}: ` : `${text} `;
+    this.isLabel = true;
   }
 
   name(anchor: string): void {
@@ -31,12 +42,14 @@ export class HtmlWriter {
   }
 
   /** Ends a paragraph; `spaced` adds a blank line. */
-  endBlock(spaced: boolean): void {
+  endBlock(spaced: boolean, keepsLabel = false): void {
+    if (keepsLabel && this.isLabel) return;
+    this.isLabel = false;
     const text = this.takeInline();
     if (text !== "") {
       const indent = "  ".repeat(Math.max(0, Math.min(this.lists.length, MAX_LIST_DEPTH) - 1));
-      const first = indent + this.marker;
       const others = this.lists.length > 0 ? `${indent}  ` : "";
+      const first = this.marker === "" ? others : indent + this.marker;
       this.marker = "";
       for (const [at, line] of wrap(text).entries()) this.line((at === 0 ? first : others) + line);
     }
@@ -77,9 +90,9 @@ export class HtmlWriter {
     let longest = 2;
     for (const [run] of body.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
     const fence = "`".repeat(longest + 1);
-    this.line(fence + language);
-    for (const line of body.split("\n")) this.line(line);
-    this.line(fence);
+    // Deeper, Markdown would not see the fence of a code block.
+    const indent = this.lists.length > 0 ? "  " : "";
+    for (const line of [fence + language, ...body.split("\n"), fence]) this.line(line === "" ? "" : indent + line);
     this.gap();
   }
 

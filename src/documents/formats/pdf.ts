@@ -7,7 +7,8 @@ import { DexError } from "../../kernel/errors.ts";
 import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
-import { texCharacters } from "./tex_characters.ts";
+import { outliveLateFailures } from "./pdf_failures.ts";
+import { layOut, linesOfItems, type PageLine } from "./pdf_layout.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
@@ -20,6 +21,7 @@ const MAX_READ_MS = 120_000;
 
 /** Undefined: the PDF has no text. */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument | undefined> {
+  outliveLateFailures();
   // PDF.js takes ownership of the buffer, so it gets a copy.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, useSystemFonts: false });
   try {
@@ -41,32 +43,29 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
   if (pdf.numPages > MAX_PAGES)
     throw new DexError("pdf_too_long", `it has ${pdf.numPages} pages, dex reads ${MAX_PAGES}`);
   const started = performance.now();
-  const pages: string[][] = [];
+  const pages: PageLine[][] = [];
   let size = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    let text = "";
-    for (const item of items) if ("str" in item) text += `${texCharacters(item.str)}${item.hasEOL ? "\n" : ""}`;
+    const { items, styles } = await page.getTextContent();
+    const lines = linesOfItems(
+      items.filter((item) => "str" in item),
+      styles,
+    );
     page.cleanup();
-    size += text.length;
+    size += lines.reduce((sum, { text }) => sum + text.length, 0);
     if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
     if (performance.now() - started > MAX_READ_MS)
       throw new DexError("pdf_too_slow", "its pages take too long to read");
-    pages.push(linesOfPage(text));
+    pages.push(lines);
   }
-  return pages;
+  return layOut(pages).map(linesOfPage);
 }
 
 function linesOfPage(text: string): string[] {
-  const lines = text
-    // Joins words hyphenated at a line end, so that search finds them.
-    .replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n")
-    .split("\n")
-    .map((line) => line.trimEnd());
-  while (lines.at(-1) === "") lines.pop();
-  const first = lines.findIndex((line) => line !== "");
-  return first > 0 ? lines.slice(first) : lines;
+  // Joins words hyphenated at a line end, so that search finds them.
+  const joined = text.replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n");
+  return joined === "" ? [] : joined.split("\n").map((line) => line.trimEnd());
 }
 
 interface OutlineEntry {
