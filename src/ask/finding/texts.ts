@@ -98,9 +98,15 @@ type Lines = Pick<SectionRow, "first_line" | "last_line">;
 /** A section, with its subsections if it says little itself or ends by introducing them. */
 function sectionWith(reader: DocumentReader, no: number, sections: readonly SectionRow[], at: number): Read {
   const section = sections[at] as SectionRow;
-  const own = wholeSection(reader, no, section);
+  const own = withoutHeading(wholeSection(reader, no, section), section.path.at(-1) ?? "");
   const isOpened = section.tokens < MIN_SECTION_TOKENS || /[:：][*_]{0,3}\s*$/.test(own.text);
   return isOpened ? wholeSection(reader, no, withSubsections(sections, at)) : own;
+}
+
+/** The heading of a page or of plain text has no mark: it would be read as a sentence. */
+function withoutHeading({ lines, text }: Read, heading: string): Read {
+  const [first = "", ...rest] = text.split("\n");
+  return { lines, text: heading !== "" && first.trim() === heading ? ["", ...rest].join("\n") : text };
 }
 
 function withSubsections(sections: readonly SectionRow[], at: number): Lines {

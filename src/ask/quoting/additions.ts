@@ -108,18 +108,37 @@ function leftOf(budget: number, chosen: readonly Candidate[]): number {
   return budget - sizeOf(chosen);
 }
 
-/** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
-export function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+/**
+ * The code block below the best quoted sentence of the best section; without one, the block that is nearest to its quoted
+ * units, unless one is quoted already.
+ */
+export function shownCode(
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
   const said = chosen.filter(({ rank }) => rank === 0);
-  if (said.length === 0 || said.some(({ unit }) => unit.kind === "code")) return [];
+  const best = bestSentence(said, terms);
+  if (said.length === 0) return [];
+  const hasCode = said.some(({ unit }) => unit.kind === "code");
   const left = leftOf(budget, chosen);
-  const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
+  const far = ({ unit }: Candidate): number =>
+    unit.block - 1 === best?.unit.block ? -1 : Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
   const shown = candidates
-    .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
+    .filter((each) => each.rank === 0 && each.unit.kind === "code" && !chosen.includes(each))
+    .filter((each) => !hasCode || far(each) < 0)
     .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
     .filter((group) => sizeOf(group) <= left)
     .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
   return shown[0] ?? [];
+}
+
+/** The sentence that covers most of the question. */
+function bestSentence(own: readonly Candidate[], terms: QuestionTerms): Candidate | undefined {
+  return own
+    .filter(({ unit }) => unit.kind === "sentence")
+    .sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
 }
 
 /** The rest of a short section; in a longer one, the sentences that follow the best one in its paragraph. */
@@ -132,8 +151,10 @@ export function following(
   const own = candidates.filter(({ rank }) => rank === 0);
   if (!own.some((each) => chosen.has(each))) return [];
   if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT_SECTION_SHARE) return own.map((each) => [each]);
-  const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
-  const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
+  const best = bestSentence(
+    own.filter((each) => chosen.has(each)),
+    terms,
+  );
   if (!best) return [];
   return own
     .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
@@ -141,7 +162,7 @@ export function following(
     .map((each) => withNeeded(each, candidates));
 }
 
-/** What a section whose heading is a question says first: it answers that question. */
+/** What is said first below a heading or a sentence that is a question: it answers that question. */
 export function openingOfAnswer(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
@@ -150,17 +171,23 @@ export function openingOfAnswer(
 ): Candidate[] {
   const added: Candidate[] = [];
   let left = leftOf(budget, chosen);
-  for (const [passage, own] of Map.groupBy(candidates, (each) => each.passage)) {
-    const heading = passage.section?.split(" > ").at(-1) ?? "";
-    const [first] = own;
-    if (!first || !ASKING_HEADING.test(heading)) continue;
-    if (first.rank > 0 && coverage(terms, termsOf(heading)) < MIN_HEADING_SHARE) continue;
-    const opening = own.filter(({ unit }) => unit.block === first.unit.block).slice(0, MAX_OPENING);
-    const group = opening.flatMap((each) => withNeeded(each, candidates));
-    const missing = [...new Set(group)].filter((each) => !chosen.includes(each) && !added.includes(each));
-    if (sizeOf(missing) > left) continue;
-    added.push(...missing);
-    left -= sizeOf(missing);
+  for (const own of Map.groupBy(candidates, ({ passage }) => passage).values()) {
+    const asking = own.flatMap((each, at) => (chosen.includes(each) && isQuestion(each) ? at + 1 : []));
+    for (const from of answersHeading(own[0], terms) ? [0, ...asking] : asking) {
+      const block = own[from]?.unit.block;
+      const opening = own.slice(from, from + MAX_OPENING).filter(({ unit }) => unit.block === block);
+      const group = new Set(opening.flatMap((each) => withNeeded(each, candidates)));
+      const missing = [...group].filter((each) => !chosen.includes(each) && !added.includes(each));
+      if (sizeOf(missing) > left) continue;
+      added.push(...missing);
+      left -= sizeOf(missing);
+    }
   }
   return added;
+}
+
+function answersHeading(first: Candidate | undefined, terms: QuestionTerms): boolean {
+  const heading = first?.passage.section?.split(" > ").at(-1) ?? "";
+  if (!first || !ASKING_HEADING.test(heading)) return false;
+  return first.rank === 0 || coverage(terms, termsOf(heading)) >= MIN_HEADING_SHARE;
 }

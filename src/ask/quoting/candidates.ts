@@ -84,7 +84,7 @@ function excerpt(text: string, terms: QuestionTerms, maxTokens: number): string 
 }
 
 export function isQuestion({ unit }: Candidate): boolean {
-  return unit.kind === "sentence" && /[?？]["'”)*_]{0,3}$/.test(unit.text);
+  return (unit.kind === "sentence" || unit.kind === "item") && /[?？]["'”)*_]{0,3}$/.test(unit.text);
 }
 
 export function sizeOf(group: readonly Candidate[]): number {
@@ -121,7 +121,7 @@ export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Can
   if (introduced.length > 0) return [...leads, candidate, ...introduced];
   const before = own[at - 1];
   const pointsBack =
-    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|another (?:is|one|option|way)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
+    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|another (?:is|one|option|way)\b|the (?:former|latter|same)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
       candidate.unit.text,
     );
   return pointsBack && before?.unit.block === candidate.unit.block

@@ -91,7 +91,7 @@ export function extract(
   const chosen = choose(candidates, terms, room);
   chosen.push(...openingOfAnswer(candidates, chosen, terms, room));
   for (const rank of near.keys()) chosen.push(...bestOfUnquotedSection(rank, candidates, chosen, terms, room));
-  if (wants.how) chosen.push(...shownCode(candidates, chosen, room));
+  if (wants.how) chosen.push(...shownCode(candidates, chosen, terms, room));
   chosen.push(...announced(candidates, chosen, room));
   chosen.push(...nearest(candidates, chosen, room));
   if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));

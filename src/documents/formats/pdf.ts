@@ -8,7 +8,7 @@ import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
 import { outliveLateFailures } from "./pdf_failures.ts";
-import { layOut, linesOfItems, type PageLine } from "./pdf_layout.ts";
+import { layOut, PageLines } from "./pdf_layout.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
@@ -43,23 +43,18 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
   if (pdf.numPages > MAX_PAGES)
     throw new DexError("pdf_too_long", `it has ${pdf.numPages} pages, dex reads ${MAX_PAGES}`);
   const started = performance.now();
-  const pages: PageLine[][] = [];
+  const collected = new PageLines();
   let size = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const page = await pdf.getPage(number);
-    const { items, styles } = await page.getTextContent();
-    const lines = linesOfItems(
-      items.filter((item) => "str" in item),
-      styles,
-    );
+    const { items } = await page.getTextContent();
+    size += collected.add(items.filter((item) => "str" in item));
     page.cleanup();
-    size += lines.reduce((sum, { text }) => sum + text.length, 0);
     if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
     if (performance.now() - started > MAX_READ_MS)
       throw new DexError("pdf_too_slow", "its pages take too long to read");
-    pages.push(lines);
   }
-  return layOut(pages).map(linesOfPage);
+  return layOut(collected).map(linesOfPage);
 }
 
 function linesOfPage(text: string): string[] {

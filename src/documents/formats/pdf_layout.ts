@@ -15,18 +15,19 @@ export interface TextItem {
   hasEOL: boolean;
 }
 
-/** By the names of fonts. */
-type Styles = Readonly<Record<string, { fontFamily?: string }>>;
-
 export interface PageLine {
   text: string;
   /** Of its first character; `y` grows upwards. */
   x: number;
   y: number;
-  /** Whether all of it is in a font whose characters are equally wide. */
-  isCode: boolean;
-  /** Of a character of code. */
+  /** The width of its characters, of those that were looked at. */
   charWidth: number;
+  fonts: ReadonlySet<string>;
+}
+
+/** A line of the page, of which is known whether it is in a font whose characters are equally wide. */
+interface Line extends PageLine {
+  isCode: boolean;
 }
 
 /** A larger distance between two lines than this many usual ones parts two paragraphs. */
@@ -40,34 +41,70 @@ const MIN_HEAD_SHARE = 0.1;
 /** A line of a table of contents: dots that lead to a page number. */
 const LEADER = /(?:\.\s?){5}\s*\d{1,4}\s*$/;
 const MAX_INDENT = 80;
+/** A font is one for code if its characters are equally wide in this share of its texts, of so many at least. */
+const MIN_ALIKE_SHARE = 0.85;
+const MIN_TEXTS = 2;
+const MIN_MEASURED_CHARS = 3;
 
-export function linesOfItems(items: readonly TextItem[], styles: Styles): PageLine[] {
-  const lines: PageLine[] = [];
-  let open: TextItem[] = [];
-  const end = (): void => {
-    const shown = open.filter(({ str }) => /\S/.test(str));
-    const [first] = shown;
-    const text = open.map(({ str }) => texCharacters(str)).join("");
-    const isFixed = ({ fontName }: TextItem): boolean => styles[fontName]?.fontFamily === "monospace";
-    lines.push({
-      text: text.trimEnd(),
-      x: first?.transform[4] ?? 0,
-      y: first?.transform[5] ?? 0,
-      isCode: first !== undefined && shown.every(isFixed),
-      charWidth: first ? first.width / first.str.length : 0,
-    });
-    open = [];
-  };
-  for (const item of items) {
-    open.push(item);
-    if (item.hasEOL) end();
+/** Collects the lines of a PDF's pages, and the widths of the characters of each font. */
+export class PageLines {
+  readonly pages: PageLine[][] = [];
+  /** How many texts of each font have characters of this width on average, in thousandths of its height. */
+  readonly #widths = new Map<string, Map<number, number>>();
+
+  /** Returns the number of characters. */
+  add(items: readonly TextItem[]): number {
+    const lines: PageLine[] = [];
+    let open: TextItem[] = [];
+    for (const [at, item] of items.entries()) {
+      this.#measure(item);
+      open.push(item);
+      if (!item.hasEOL && at < items.length - 1) continue;
+      const line = lineOf(open);
+      if (line.text !== "") lines.push(line);
+      open = [];
+    }
+    this.pages.push(lines);
+    return lines.reduce((sum, { text }) => sum + text.length, 0);
   }
-  if (open.length > 0) end();
-  return lines.filter(({ text }) => text !== "");
+
+  isFixed(font: string): boolean {
+    const counts = this.#widths.get(font) ?? new Map<number, number>();
+    const texts = counts.values().reduce((sum, count) => sum + count, 0);
+    const [usual = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const alike = [usual - 1, usual, usual + 1].reduce((sum, width) => sum + (counts.get(width) ?? 0), 0);
+    return texts >= MIN_TEXTS && alike >= texts * MIN_ALIKE_SHARE;
+  }
+
+  #measure({ str, width, height, fontName }: TextItem): void {
+    if (height <= 0 || str.trim().length < MIN_MEASURED_CHARS) return;
+    const counts = this.#widths.get(fontName) ?? new Map<number, number>();
+    const share = Math.round((width / str.length / height) * 1000);
+    counts.set(share, (counts.get(share) ?? 0) + 1);
+    this.#widths.set(fontName, counts);
+  }
+}
+
+function lineOf(items: readonly TextItem[]): PageLine {
+  const shown = items.filter(({ str }) => /\S/.test(str));
+  const [first] = shown;
+  return {
+    text: items
+      .map(({ str }) => texCharacters(str))
+      .join("")
+      .trimEnd(),
+    x: first?.transform[4] ?? 0,
+    y: first?.transform[5] ?? 0,
+    charWidth: first ? first.width / first.str.length : 0,
+    fonts: new Set(shown.map(({ fontName }) => fontName)),
+  };
 }
 
 /** The text of each page. */
-export function layOut(pages: readonly (readonly PageLine[])[]): string[] {
+export function layOut(collected: PageLines): string[] {
+  const pages = collected.pages.map((lines) =>
+    lines.map((line) => ({ ...line, isCode: line.fonts.values().every((font) => collected.isFixed(font)) })),
+  );
   const isHead = runningHeads(pages);
   const spacing = usualSpacing(pages);
   return pages.map((lines) =>
@@ -118,9 +155,9 @@ function usualSpacing(pages: readonly (readonly PageLine[])[]): number {
   return usual?.[0] ?? Number.POSITIVE_INFINITY;
 }
 
-function markUp(lines: readonly PageLine[], spacing: number): string {
+function markUp(lines: readonly Line[], spacing: number): string {
   const text: string[] = [];
-  let last: PageLine | undefined;
+  let last: Line | undefined;
   for (const [at, line] of lines.entries()) {
     const isCode = isListing(lines, at, spacing);
     const wasCode = last !== undefined && isListing(lines, at - 1, spacing);
@@ -135,7 +172,7 @@ function markUp(lines: readonly PageLine[], spacing: number): string {
 }
 
 /** A line of code is a listing beside another one, or apart from the text around it: in a text, it is a name. */
-function isListing(lines: readonly PageLine[], at: number, spacing: number): boolean {
+function isListing(lines: readonly Line[], at: number, spacing: number): boolean {
   const line = lines[at];
   if (!line?.isCode) return false;
   const beside = [lines[at - 1], lines[at + 1]].filter((other) => other !== undefined);
@@ -147,7 +184,7 @@ function isApart(one: PageLine, other: PageLine, spacing: number): boolean {
 }
 
 /** With the spaces that its place beside the other lines of the listing stands for. */
-function indented(lines: readonly PageLine[], at: number, spacing: number): string {
+function indented(lines: readonly Line[], at: number, spacing: number): string {
   let left = lines[at]?.x ?? 0;
   for (const step of [-1, 1]) {
     for (let i = at + step; isListing(lines, i, spacing); i += step) left = Math.min(left, lines[i]?.x ?? left);
