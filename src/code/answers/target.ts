@@ -28,6 +28,7 @@ export function findTarget(store: CodeReader, typed: string, inProject: (path: s
   }
   const symbols = byName(store, text);
   if (symbols.length > 0) return { symbols };
+  if (text.includes("/")) noFile(store, path, text);
   throw unknown(store, text);
 }
 
