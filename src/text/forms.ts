@@ -15,7 +15,7 @@ const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 const HAS_INNER_BOUNDARY = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
 const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
-const HAS_CJK = new RegExp(`[${CJK}]`);
+export const HAS_CJK = new RegExp(`[${CJK}]`);
 const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
 
 /** A term, and the word it was made of: in lower case and without accents, but with its ending. */

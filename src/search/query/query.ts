@@ -11,6 +11,7 @@ import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/forms.ts";
+import { FUNCTION_WORDS_ELSEWHERE } from "../../text/function_words.ts";
 import { toolMark } from "../../text/marks.ts";
 import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
@@ -67,13 +68,14 @@ const PIECE = patternFor(
 );
 
 /** Words too common to search for. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
+export const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...FUNCTION_WORDS_ELSEWHERE,
+  ...(
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +
     "of on or our should so that the their them then there these they this to was we were what when where which who " +
     "why will with would you your"
   ).split(" "),
-);
+]);
 
 /** Punctuation around a name in a sentence, and the parentheses of a call. */
 const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
