@@ -4,6 +4,7 @@
  */
 import { stemmer } from "stemmer";
 import { patternFor } from "./patterns.ts";
+import { stemRussian } from "./russian.ts";
 
 /** Longer words are blobs; they are truncated, and a search still finds them by their start. */
 const MAX_TERM_CHARS = 64;
@@ -50,18 +51,43 @@ export function camelPieces(word: string): string[] {
   return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());
 }
 
+/** Wide Latin letters, narrow Japanese ones, and ligatures of a font: other shapes of common letters. */
+const OTHER_SHAPE = /[\ufb00-\ufb06\uff00-\uffef]/;
+const CYRILLIC = patternFor(String.raw`\p{Script=Cyrillic}`);
+/** Letters that are not decomposed into one of ASCII and an accent. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  ł: "l",
+  Ł: "L",
+  ı: "i",
+};
+
 /** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
 export function foreignForms(run: string): string[] {
   const forms: string[] = [];
-  const text = run.normalize("NFC");
+  const text = run.normalize(OTHER_SHAPE.test(run) ? "NFKC" : "NFC");
   for (const [word] of text.matchAll(WORD(text))) {
     for (const [part] of word.matchAll(CJK_RUN)) {
       // Single characters too, for a query of one.
       if (HAS_CJK.test(part)) forms.push(...new Set([...part, ...cjkPairs(part)]));
-      else forms.push(...asciiForms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
+      // й is a letter of its own, unlike ё, which is mostly written as е.
+      else if (CYRILLIC(part).test(part)) forms.push(part.toLowerCase().replaceAll("ё", "е"));
+      else forms.push(...asciiForms(withoutAccents(part)));
     }
   }
   return forms;
+}
+
+function withoutAccents(part: string): string {
+  const plain = part.normalize("NFD").replace(/\p{M}+/gu, "");
+  return plain.replace(/[ßẞæÆœŒøØłŁı]/g, (letter) => SPELLED[letter] ?? letter);
 }
 
 /** Overlapping pairs of characters; a single character stands for itself. */
@@ -81,5 +107,7 @@ export function isCjkCharacter(term: string): boolean {
 
 export function stem(word: string): string {
   if (word.length > MAX_TERM_CHARS) return word.slice(0, MAX_TERM_CHARS);
-  return word.length > 3 && word.length <= MAX_STEMMED_CHARS && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+  if (word.length <= 3 || word.length > MAX_STEMMED_CHARS) return word;
+  if (/^[a-z]+$/.test(word)) return stemmer(word);
+  return /^[а-я]+$/.test(word) ? stemRussian(word) : word;
 }

@@ -83,6 +83,8 @@ const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
 const NAME = patternFor(
   String.raw`^--?\p{L}|^#\p{N}|[\p{L}\p{N}_]\(|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
 );
+/** Wide Latin letters are another shape of common ones, so nobody expects them as typed. */
+const WIDE_LETTER = /[\uff21-\uff3a\uff41-\uff5a]/;
 const CALL = patternFor(String.raw`[\p{L}\p{N}_]\([^()\s]*\)$`);
 const WORD_START = patternFor(String.raw`^[\p{L}_]`);
 const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
@@ -253,7 +255,7 @@ function typedWhole(analyser: Analyser, plain: readonly string[], { snake, joine
   const words = wordsIn(text).length;
   const names = joined.filter((name) => text.includes(name)).map((name) => name.toLowerCase());
   if (plain.length === 1) {
-    if (!isName(text)) return undefined;
+    if (!isName(text) || WIDE_LETTER.test(text)) return undefined;
     // A term has no case, and a word in capitals is often another one: ERROR, error.
     const isTerm = text !== text.toUpperCase() && (snake.includes(text) || joined.includes(text) || CAMEL.test(text));
     return { ...wholeOf(analyser, text, snake), names, isName: true, isTerm };
