@@ -17,6 +17,7 @@ const HAS_INNER_BOUNDARY = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const WORD = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, "g");
 const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
 export const HAS_CJK = new RegExp(`[${CJK}]`);
+const CJK_CHARACTER = new RegExp(`[${CJK}]`, "g");
 const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
 
 /** A term, and the word it was made of: in lower case and without accents, but with its ending. */
@@ -95,6 +96,11 @@ export function cjkPairs(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/** The length of a text as if it were in Latin letters: a CJK character says about as much as three of them. */
+export function latinLength(text: string): number {
+  return text.length + 2 * (text.match(CJK_CHARACTER)?.length ?? 0);
 }
 
 export function isCjkPair(term: string): boolean {
