@@ -57,7 +57,7 @@ const ACTIONS = [
 ] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
-/** Symbols of one name that stand before their results. */
+/** Symbols of one name that are listed, followed by their results. */
 const MAX_SYMBOLS = 20;
 /** The same where they are the answer. */
 const MAX_DEFINITIONS = 1000;

@@ -47,8 +47,8 @@ const wordsFor = (words: readonly string[], id: ForeignWord["id"]): ForeignWord[
 export const FOREIGN_WORDS: readonly ForeignWord[] = [...wordsFor(PASSWORDS, "password"), ...wordsFor(KEYS, "secret")];
 
 /**
- * What follows such a word: a sign or a verb, then the value, which has ASCII without quotes and brackets, and letters
- * with accents. Groups: the sign, the value.
+ * After such a word come a sign or a verb, then the value, which has ASCII without quotes and brackets, and letters with
+ * accents. Groups: the sign, the value.
  */
 export const STATED_AFTER =
   /["'`*」』”»)）]{0,3}(?:([ \t]{0,8}[:=：＝]{1,3}>?[ \t]{0,8})|[ \t]{0,4}(?:は|が|是|为|為|이|는|은|—|–|-|[ \t](?:ist|lautet|es|est|är|to|jest|это|такой)(?=[ \t:]))[ \t:：]{0,4}|[ \t]{1,4})["'`「『“”„«‹]{0,2}([!#-&*-+\--:=?-Z^_a-z|~À-ɏ]{6,256})/y;

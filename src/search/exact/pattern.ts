@@ -4,7 +4,7 @@ import { patternFor } from "../../text/patterns.ts";
 
 const MAX_PATTERN_CHARS = 1000;
 const MIN_LITERAL_CHARS = 3;
-/** With a character on both sides that no word has: `ber` in " über " is no word. */
+/** With a character on both sides that no word has: `ber` in " über " is not a whole one. */
 const WHOLE_WORD = patternFor(String.raw`(?<=[^\p{L}\p{M}\p{N}])[A-Za-z0-9]+(?=[^\p{L}\p{M}\p{N}])`, "g");
 /** These would have to be decoded: such a pattern is searched without a literal. */
 const CODED = /\\[xucpPk]/;
