@@ -52,7 +52,7 @@ les lo los lui ma main mais mas mal mes mi mis mit mon na nach nei no noi non no
 qua que qui se ses si sin sit sole solo son sous su sub sum sus ta tan te tes ton tra tu tus um un uno uns vers vez vi via
 vos wie wo y ya yo zu ser sea sera sind sein seit use ton toi ob mir moi data base pour dance dans poco pode pois peut
 der als bin dem ces para algo fare dai dal chi ci mio nas num numa sem tem wer todo todos toda todas bis des este lors
-cosa con contra elle other dove dose tout toute sans son sta stato
+ao comment dont donne cosa con contra elle other dove dose tout toute sans son sta stato
 `;
 
 const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
