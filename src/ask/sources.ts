@@ -1,5 +1,6 @@
 /** Answers a question from documents, conversations or code, with the configured model or without one. */
 import * as z from "zod";
+import type { Library } from "../collections/library.ts";
 import { Dex } from "../dex.ts";
 import { findRepository } from "../history/repository.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
@@ -9,7 +10,7 @@ import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
 import { NAME_STRENGTH } from "./evidence/asked.ts";
-import { exactlyNamed, type Named, namedCollections } from "./evidence/named.ts";
+import { exactlyNamed, type Named, namedCollections, versionsNamed } from "./evidence/named.ts";
 import { projectNameIn } from "./finding/manifests/project_name.ts";
 import { askedOfPast } from "./finding/past/asks.ts";
 import { type AskIn, codeOf, countIn, findIn, type Place } from "./finding/places.ts";
@@ -132,6 +133,7 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
   return {
     in: where,
     here,
+    isDefault: asked.in === undefined && asked.collections.length === 0 && !asked.noGlobal && !dex.isLimited,
     code: await codeOf(dex, where, asked),
     name: here ? projectNameIn(repository.root, query) : [],
     past: wantsPast
@@ -168,16 +170,34 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   return Dex.open({ vars, cwd, now, caches, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
-/** The collections of documents that a question names. */
-export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
-  if (where !== "documents" && where !== "all") return { collections: [], rest: query };
-  const { reader, collections, filter } = await dex.library();
+/** A question may name another version of a package than the one that the project uses. */
+export async function versionsAskedFor(
+  { reader, collections, choices }: Library,
+  query: string,
+): Promise<Named | undefined> {
   const declared = collections.filter(({ implicit }) => !implicit);
-  // A question may name another version than the one that the project uses.
   const exact = exactlyNamed(
     query,
     declared.map(({ name }) => name),
   );
+  if (exact || choices.length === 0) return exact;
+  const { documentedVersion } = await import("../collections/library.ts");
+  const versions = choices.flatMap(({ package: of, collection, others }) =>
+    declared.flatMap((each) => {
+      const version = [collection, ...others].includes(each.name) ? documentedVersion(reader, each) : undefined;
+      return version === undefined ? [] : [{ package: of, name: each.name, version }];
+    }),
+  );
+  return versionsNamed(query, versions);
+}
+
+/** The collections of documents that a question names. */
+export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Named> {
+  if (where !== "documents" && where !== "all") return { collections: [], rest: query };
+  const library = await dex.library();
+  const { reader, collections, filter } = library;
+  const declared = collections.filter(({ implicit }) => !implicit);
+  const exact = await versionsAskedFor(library, query);
   if (exact) return exact;
   const visible = declared.filter(({ id }) => filter.collections?.includes(id) ?? true);
   const isName = (word: string, names: readonly string[]): boolean => {
@@ -200,9 +220,15 @@ async function withReason(dex: Dex, place: Place, answer: AskAnswer): Promise<As
   const isRefused = answer.sources.length === 0;
   const readsDocuments = place.in === "documents" || place.in === "all";
   const none = isRefused && readsDocuments && (await dex.library()).reader.countDocuments({}) === 0;
+  const declaredOnly = isRefused && !none && place.in === "documents" && place.isDefault;
   const unread = place.in === "all" && !place.code && (isRefused || place.here);
   const why = [
     ...(none ? ["There is no documentation here yet; `dex docs add` adds some."] : []),
+    ...(declaredOnly
+      ? [
+          "Only the declared documentation was searched; `--in all` also searches this project's code and conversations.",
+        ]
+      : []),
     ...(unread ? ["Code was not searched; run `dex code index` in a project to index it."] : []),
   ].join(" ");
   if (why === "") return answer;

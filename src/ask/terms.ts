@@ -1,17 +1,19 @@
 /** The terms of a question that an answer must cover, and their weights. */
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 import { isCjkCharacter } from "../text/forms.ts";
+import { FUNCTION_WORDS_ELSEWHERE } from "../text/function_words.ts";
 
 /** Words that are typical of questions, in addition to the general stop words. */
-const EMPTY_WORDS = new Set(
-  (
+const EMPTY_WORDS = new Set([
+  ...FUNCTION_WORDS_ELSEWHERE,
+  ...(
     "a about again all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
     "give had has have having help here how i if in into is it its just know let like make many me mean more most much must my " +
     "need of often on one or other our out please should show so some tell than that the their them then there these they " +
     "thing this those to understand up us use used using want was way we were what when where whether which who why " +
     "will with without work would you your"
   ).split(" "),
-);
+]);
 
 /** The use case helps to choose between answers; it is not the question itself. */
 const USE_CASE_WEIGHT = 0.3;

@@ -66,3 +66,22 @@ test("cached decisions are those of a fresh look after every change", async () =
   assert.ok(!history.getValue(CACHED_DECISIONS)?.includes("retries"), "forgotten words are not cached");
   history.close();
 });
+
+test("what was found before the code graph was there is judged again with it", async () => {
+  const repo = new TestRepository();
+  repo.commit("feat: a pool\n\nWe decided to use openPool in every client.", {
+    "a.ts": "export function openPool() {}\n",
+  });
+  const repository = repositoryOrFolder(repo.root);
+  const found = async (place: string, symbol?: (name: string) => boolean): Promise<Decision[]> => {
+    await updateHistory(repository, place);
+    const sources = { repository, folder: place, conversations: [], load: () => [], own: [], verdicts: new Map() };
+    return projectDecisions(symbol ? { ...sources, symbol, symbolsStamp: "1" } : sources);
+  };
+  const isKnown = (name: string): boolean => name === "openPool";
+  const folder = temporaryFolder();
+  const [without] = await found(folder);
+  const [later] = await found(folder, isKnown);
+  assert.deepEqual(await found(temporaryFolder(), isKnown), [later]);
+  assert.deepEqual([without?.shown, later?.shown], [false, true]);
+});

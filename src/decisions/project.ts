@@ -46,6 +46,8 @@ export interface DecisionSources {
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
 const CURSOR_KEY = "decisions_commit";
+/** Set once the code graph was there: a name that it has makes a decision more certain, so what was read before is read again. */
+const SYMBOLS_KEY = "decisions_symbols";
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
   await scanNew(sources);
@@ -91,15 +93,19 @@ async function scanNew(sources: DecisionSources): Promise<void> {
   const { repository, folder, conversations } = sources;
   const reader = openHistory(historyPath(folder, repository));
   let pending: boolean;
+  const resolves = sources.symbol !== undefined;
+  let isFirst: boolean;
   try {
+    isFirst = resolves && reader.getValue(SYMBOLS_KEY) === undefined;
     const { changed, gone } = pendingScan(reader, DECISIONS_KIND, conversations);
     const [newest] = reader.newer(Number(reader.getValue(CURSOR_KEY) ?? 0));
-    pending = changed.length + gone.length > 0 || newest !== undefined;
+    pending = isFirst || changed.length + gone.length > 0 || newest !== undefined;
   } finally {
     reader.close();
   }
   if (!pending) return;
   await withHistoryWriter(repository, folder, (writer) => {
+    if (isFirst) forgetScans(writer);
     const dependencies = dependenciesOf(repository.root, writer);
     readCommits(writer, namesInProject(sources, writer, repository.root, dependencies));
     const scan = decisionScan((row) => namesInProject(sources, writer, row.project, dependencies));
@@ -107,10 +113,17 @@ async function scanNew(sources: DecisionSources): Promise<void> {
   });
 }
 
+function forgetScans(writer: HistoryWriter): void {
+  for (const owner of writer.marks(DECISIONS_KIND).keys()) writer.removeMark(DECISIONS_KIND, owner);
+  writer.setValue(CURSOR_KEY, "0");
+  writer.setValue(SYMBOLS_KEY, "known");
+}
+
 function readCommits(writer: HistoryWriter, names: NameResolver): void {
   let last = Number(writer.getValue(CURSOR_KEY) ?? 0);
   for (const commit of [...writer.newer(last)]) {
     const files = commit.file_count <= 30 ? writer.filesOf(commit.no).map(({ path }) => path) : [];
+    writer.removeDecisions(commit.sha);
     writer.addDecisions(commitDecisions(commit, files, names));
     last = commit.no;
   }

@@ -84,3 +84,11 @@ export function formatTokens(tokens: number): string {
   if (tokens < 1_000_000) return `${Math.round(tokens / 1000)}k`;
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
+
+/**
+ * A text as given, with composed and with decomposed letters: the same name may be stored as `ü` or as `u` and a mark,
+ * depending on the system that wrote it.
+ */
+export function spellings(text: string): string[] {
+  return [...new Set([text, text.normalize("NFC"), text.normalize("NFD")])];
+}

@@ -64,6 +64,9 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     }
     await options.ready?.();
     const output = await runWithOrWithoutState(dex, operation, input, context);
+    const readsNothing = stale.conversations !== undefined && dex.indexState === "outdated" && !operation.readsArchive;
+    // "0 conversations" would be wrong: there are some that this version cannot read yet.
+    if (readsNothing && operation.isEmpty?.(output) === true) throw outdatedIndex();
     await trace?.write();
     // An answer from git, code or documents needs no agents' history.
     const isShown = !dex.noHistory || operation.aboutHistory === true || operation.isEmpty?.(output) === true;

@@ -9,6 +9,7 @@ import { insidePath, type Repository, repositoryOrFolder } from "../history/repo
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { bareRepositoryError } from "../kernel/git/git_folder.ts";
+import { spellings } from "../kernel/text.ts";
 import type { RunContext } from "../run_context.ts";
 import { holdDatabases } from "../store/databases/open_databases.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -120,7 +121,8 @@ async function refreshHistory(
 }
 
 /** The path of a file in the repository. The end of a path is enough if it is unique. */
-export function resolveFile(open: OpenRepository, typed: string): string {
+export function resolveFile(open: OpenRepository, given: string): string {
+  const typed = spellings(given).find((each) => isKnownPath(open, each)) ?? given;
   const inside = insidePath(open.repository, typed, open.folder);
   if (inside !== undefined && open.history.countOf(inside) > 0) return inside;
   const like = open.history.pathsLike(typed.replace(/^\.\//, ""), 6);
@@ -134,6 +136,13 @@ export function resolveFile(open: OpenRepository, typed: string): string {
   throw outsideRepository(open, typed);
 }
 
+function isKnownPath(open: OpenRepository, typed: string): boolean {
+  const inside = insidePath(open.repository, typed, open.folder);
+  if (inside !== undefined && open.history.countOf(inside) > 0) return true;
+  if (open.history.pathsLike(typed.replace(/^\.\//, ""), 1).length > 0) return true;
+  return inside !== undefined && existsSync(join(open.repository.root, inside));
+}
+
 export function outsideRepository({ repository }: { repository: Repository }, typed: string): DexError {
   return new DexError("outside", `${typed} is not in the repository ${repository.root}.`, {
     hint: "Give a path inside it, or another repository with --repository.",
@@ -143,8 +152,11 @@ export function outsideRepository({ repository }: { repository: Repository }, ty
 /** The path of an existing folder below the root; empty for the root itself. */
 export function folderIn(open: OpenRepository, target: string): string | undefined {
   if (resolve(open.folder, target) === open.repository.root) return "";
-  const inside = insidePath(open.repository, target.replace(/\/+$/, ""), open.folder);
-  if (inside === undefined) return undefined;
-  const stats = statSync(join(open.repository.root, inside), { throwIfNoEntry: false });
-  return stats?.isDirectory() ? inside : undefined;
+  for (const spelled of spellings(target.replace(/\/+$/, ""))) {
+    const inside = insidePath(open.repository, spelled, open.folder);
+    if (inside === undefined) return undefined;
+    const stats = statSync(join(open.repository.root, inside), { throwIfNoEntry: false });
+    if (stats?.isDirectory()) return inside;
+  }
+  return undefined;
 }

@@ -10,9 +10,11 @@ import { schemeSpans } from "./finders/headers.ts";
 import { linkSpans } from "./finders/links.ts";
 import { type LiteralScanner, literalScanner, plainScanner } from "./finders/literals.ts";
 import { prefixedSpan } from "./finders/prefixed.ts";
+import { statedAfter } from "./finders/sentences.ts";
 import { mergeSpans, type Span } from "./finders/span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
 import { NAME_LITERALS } from "./judges/names.ts";
+import { FOREIGN_WORDS, type ForeignWord } from "./tables/other_languages.ts";
 
 interface Rule {
   /** Recognised by a name next to it, not by its own shape. */
@@ -42,6 +44,7 @@ const rules: [literal: string, rule: Rule][] = [
   ),
   ...[":5432:", ":5433:", ":6432:", ":*:"].map((mark) => named(mark, pgpassSpans)),
   ...['"kty"', '"kty\\"'].map((member) => named(member, webKeySpans)),
+  ...FOREIGN_WORDS.map(foreign),
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
 ];
@@ -120,4 +123,12 @@ function shaped(literal: string, at: Rule["at"]): [string, Rule] {
 
 function named(literal: string, at: Rule["at"]): [string, Rule] {
   return [literal, { named: true, at }];
+}
+
+/** The scan reads the lower byte of each character, so the literal has those of the word. */
+function foreign({ word, literal, id }: ForeignWord): [string, Rule] {
+  const scanned = Buffer.from(literal, "latin1").toString("latin1");
+  return named(scanned, (text, start) =>
+    text.startsWith(literal, start) ? statedAfter(text, start + word.length, id) : [],
+  );
 }

@@ -138,8 +138,14 @@ function placesIn(file: string, uses: readonly { line: number }[]): string {
 function closing(output: Answer, terminal: Terminal): string[] {
   const lines: string[] = [];
   const what = RESULT_NOUNS[output.action];
+  const limit = terminal.compact ? "tokens" : "--tokens";
+  const { symbols, symbols_total = symbols.length } = output;
+  if (symbols.length < symbols_total) {
+    lines.push(
+      `${symbols.length} of ${plural(symbols_total, "definition")} of this name; raise ${limit} to see the rest`,
+    );
+  }
   if (output.results.length < output.total) {
-    const limit = terminal.compact ? "tokens" : "--tokens";
     lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise ${limit} to see the rest`);
   } else if (output.action !== "symbol" && !hasLikelyTests(output)) {
     const places = output.places === undefined ? "" : `${plural(output.places, "reference")} in `;
@@ -175,7 +181,7 @@ function mentionedLines({ action, mentioned, mentioned_total = 0, total }: Answe
 }
 
 const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {
-  symbol: ["definition", "definitions"],
+  symbol: ["definition inside", "definitions inside"],
   callers: ["caller", "callers"],
   callees: ["callee", "callees"],
   references: ["definition or file", "definitions and files"],

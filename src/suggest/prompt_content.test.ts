@@ -86,6 +86,15 @@ const EMPTY = [
   ],
   ...["does it work now?", "still failing", "same error", "it works!", "wait", "/compact", "/review", "...", "👍", ""],
   ...["weiter", "ja bitte", "danke", "oui", "merci", "sí, gracias", "继续", "好的", "はい", "계속", "продолжай"],
+  ...[
+    "ja, genau so",
+    "mach bitte weiter",
+    "хорошо, давай дальше",
+    "続けてください",
+    "修正してください",
+    "请继续",
+    "继续吧",
+  ],
 ];
 
 const FULL = [

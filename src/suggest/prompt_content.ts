@@ -4,6 +4,7 @@
  * is every word that is not one of the common words of talking with an agent.
  */
 
+import { FUNCTION_WORDS_ELSEWHERE } from "../text/function_words.ts";
 import { patternFor } from "../text/patterns.ts";
 
 /** Words that carry a sentence in any prompt: function words, politeness, approval. */
@@ -25,6 +26,8 @@ aber also auch bitte danke das dann der die doch ein eine es gut ich ist ja jetz
 nochmal oder okay so und was weiter wie
 bien ca continue continuer cest et gracias je la le les merci mais non oui ok por si sigue sin voila y
 ano da dale dobra grazie nao nie obrigado per sim tak va vai
+fertig los passt perfekt prima richtig accord fais parfait perfecto vale
+ладно ок отлично спасибо сделай
 `;
 
 /** Verbs and nouns of every project: what to do next with the work at hand, not what the work is about. */
@@ -42,6 +45,7 @@ restart result results resume retest retry return revert review rewrite rollback
 short show shorter simplify skip sounds stage staged staging start started state status step steps stop submit suggest suggestion suggestions
 summarize summary switch sync task tasks tell test tested testing tests todo todos try trying type typo uncommitted undo
 unstaged update updated updates upgrade verify version wait warnings watch wording write
+дальше закоммить запусти исправь продолжай продолжи проверь
 `;
 
 /** Of these, the verbs that say what to do and never where. */
@@ -51,17 +55,22 @@ improve improved improves make makes making need needs new update updated update
 `;
 
 const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ""));
-const FUNCTION_WORDS = wordsIn(COMMON_WORDS);
-const EMPTY_WORDS = wordsIn(`${COMMON_WORDS} ${WORKFLOW_WORDS}`);
+const FUNCTION_WORDS = wordsIn(COMMON_WORDS).union(FUNCTION_WORDS_ELSEWHERE);
+const EMPTY_WORDS = FUNCTION_WORDS.union(wordsIn(WORKFLOW_WORDS));
 
 const INSTRUCTION_WORDS = wordsIn(INSTRUCTIONS);
 
-/** Whole prompts in scripts without spaces between words. */
+/** Whole prompts in scripts without spaces between words: approval, and what to do next. */
 const EMPTY_PHRASES: ReadonlySet<string> = new Set(
-  "继续 继续吧 好 好的 是 是的 对 可以 行 谢谢 你好 はい いいえ 続けて 続き ありがとう お願いします 네 계속 계속해 감사합니다 да нет продолжай спасибо".split(
-    " ",
-  ),
+  (
+    "继续 好 好的 是 是的 对 可以 行 谢谢 你好 开始 提交 推送 测试 运行 执行 修复 修改 更新 检查 完成 下一步 " +
+    "はい いいえ 続け 続けて 続き 進めて ありがとう ありがとうございます よろしく 実行 修正 確認 コミット プッシュ テスト 実装 更新 次 いいね " +
+    "네 계속 계속해 감사합니다 да нет продолжай спасибо"
+  ).split(" "),
 );
+/** Politeness and particles around such a phrase. */
+const POLITE_BEFORE = /^(?:请|請|では|じゃあ|那就?|好的?[,，]|はい[、,])/;
+const POLITE_AFTER = /(?:を?(?:して)?(?:ください|下さい|お願いします|お願い)|して|吧|一下|了|啊|해줘|해주세요)$/;
 
 /** A path, an identifier, a dotted or numbered name, a flag, a hash, a quotation. */
 const NAMES_SOMETHING = patternFor(
@@ -79,7 +88,8 @@ export function hasContent(prompt: string): boolean {
   const text = prompt.trim();
   if (text.length > MAX_SHORT_CHARS) return true;
   const bare = text.replace(MARKS_AT_END(text), "");
-  if (EMPTY_PHRASES.has(bare)) return false;
+  if (EMPTY_PHRASES.has(bare) || EMPTY_PHRASES.has(bare.replace(POLITE_BEFORE, "").replace(POLITE_AFTER, "")))
+    return false;
   if (isSlashCommand(text)) return false;
   const other = text.replaceAll(/\b(?:PR|OK|LGTM|ASAP|FYI|WIP|TODO|README|CI)s?\b/g, " ");
   if (NAMES_SOMETHING(other).test(other)) return true;

@@ -17,6 +17,27 @@ test("endings and accents do not matter", () => {
   assert.deepEqual(words("Δ ÑANDÚ"), words("δ ñandú"));
 });
 
+test("the forms of a Russian word are one term, and other words are others", () => {
+  for (const forms of [
+    "напоминание напоминания напоминаний напоминаниям напоминаниями",
+    "вебхук вебхука вебхуков вебхуки",
+    "очередь очереди очередей очередью",
+    "ошибка ошибки ошибку ошибкой",
+    "новый новая новые нового новому новыми",
+    "ещё еще ЕЩЁ",
+  ])
+    assert.equal(words(forms).length, 1, `${forms}: ${words(forms)}`);
+  assert.notDeepEqual(words("мой"), words("мои"));
+  assert.notDeepEqual(words("сообщение"), words("сообщество"));
+});
+
+test("other shapes and spellings of a letter do not matter", () => {
+  assert.deepEqual(words("ＣＳＶ ＬＯＧ＿ＬＥＶＥＬ"), words("CSV LOG_LEVEL"));
+  assert.deepEqual(words("ﾛｸﾞ ﾒｰﾙ"), words("ログ メール"));
+  assert.deepEqual(words("Größe Straße GRÖẞE"), words("Grösse Strasse GRÖSSE"));
+  assert.deepEqual(words("ﬁle Łódź Søren"), words("file Lodz Soren"));
+});
+
 test("CJK text becomes pairs and single characters", () => {
   const terms = words("認証エラー");
   for (const pair of ["認証", "証エ", "エラ", "ラー"]) assert.ok(terms.includes(pair), pair);

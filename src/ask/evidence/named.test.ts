@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exactlyNamed, namedCollections } from "./named.ts";
+import { exactlyNamed, namedCollections, versionsNamed } from "./named.ts";
 
 const NAMES = ["undici", "pino", "npm", "flask-guide", "flask-core", "express-session", "docs", "next-functions"];
 const named = (query: string) => namedCollections(query, NAMES, (word) => word !== "next");
@@ -27,6 +27,22 @@ test("a scope or a version in a name names that collection alone", () => {
   assert.deepEqual(asked("What changed from React@18 to react@19?").collections, ["react@18", "react@19"]);
   assert.deepEqual(asked("What is a hook in react?").collections, ["react@18", "react@19"]);
   assert.deepEqual(asked("What is new in react@190?").collections, []);
+});
+
+test("a version after the name of a package names the collection of that version", () => {
+  const versions = [
+    { package: "zod", name: "zod", version: "3.23.8" },
+    { package: "zod", name: "zod4", version: "4.1.0" },
+    { package: "@acme/kit", name: "kit", version: "1.2.0" },
+    { package: "@acme/kit", name: "kit-next", version: "2.0.0" },
+  ];
+  const asked = (query: string) => versionsNamed(query, versions)?.collections;
+  for (const query of ["How do I check an email in zod 3?", "zod v3.23: emails", "zod@3.23.8 emails", "Zod version 3"])
+    assert.deepEqual(asked(query), ["zod"], query);
+  assert.deepEqual(asked("What changed from zod 3 to zod 4?"), ["zod", "zod4"]);
+  assert.deepEqual(asked("How do I open a kit 2.x?"), ["kit-next"]);
+  for (const query of ["zod 30", "zod 3rd party", "zod 3.2", "zod 5", "my-zod 3", "How do I make zod strict?"])
+    assert.equal(asked(query), undefined, query);
 });
 
 test("only a name that says where to look is left out of the question", () => {

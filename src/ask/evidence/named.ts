@@ -64,6 +64,39 @@ export function exactlyNamed(query: string, names: readonly string[]): Named | u
   return { collections: [...places.keys()], rest: significantTerms(rest).length === 0 ? query : rest };
 }
 
+/** A collection that documents one of several versions of a package. */
+export interface VersionedName {
+  package: string;
+  name: string;
+  version: string;
+}
+
+/** Of the versions of a package, those that a question asks for: "in zod 3", "zod v3.23", "react@18 or 19" names one. */
+export function versionsNamed(query: string, versions: readonly VersionedName[]): Named | undefined {
+  if (versions.length < 2 || query.length > MAX_QUERY_CHARS) return undefined;
+  const places: [number, number][] = [];
+  const collections = new Set<string>();
+  for (const [name, own] of Map.groupBy(versions, (each) => each.package)) {
+    const said = [name, name.replace(/^@[^/]*\//, "")].map((each) => RegExp.escape(each)).join("|");
+    const pattern = new RegExp(
+      `(?<![\\p{L}\\p{N}@/._-])(?:${said})(?:@| v(?:ersion )?| |-v?)(\\d+(?:\\.\\d+){0,2})(?:\\.x)?(?![\\p{L}\\p{N}]|\\.\\d)`,
+      "giu",
+    );
+    for (const { 0: whole, 1: asked = "", index } of query.matchAll(pattern)) {
+      const fitting = own.filter(({ version }) => version === asked || version.startsWith(`${asked}.`));
+      if (fitting.length === 0) continue;
+      for (const each of fitting) collections.add(each.name);
+      places.push([index, index + whole.length]);
+    }
+  }
+  if (collections.size === 0) return undefined;
+  const rest = withoutPlaces(
+    query,
+    places.sort(([a], [b]) => a - b),
+  );
+  return { collections: [...collections], rest: significantTerms(rest).length === 0 ? query : rest };
+}
+
 /** The words of the product: `flask` of `flask-guide`, `react` of `react@18`, `rate limit` of `@fastify/rate-limit`. */
 function productOf(name: string): string[] {
   const words = wordsOf(name);

@@ -17,6 +17,8 @@ export interface Place {
   in: AskIn;
   /** The asker named no place, and stands in a repository: the question is about this project. */
   here: boolean;
+  /** The asker limited the question to nothing. */
+  isDefault: boolean;
   /** The project whose code is searched. */
   code: CodeProject | undefined;
   /** The words of the project's name that the question has. */

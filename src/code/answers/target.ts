@@ -3,6 +3,7 @@
  * similar names are suggested, never substituted.
  */
 import { DexError } from "../../kernel/errors.ts";
+import { spellings } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
 import { filesOf, namesOf } from "./cache.ts";
 import { nearNames } from "./near.ts";
@@ -28,6 +29,7 @@ export function findTarget(store: CodeReader, typed: string, inProject: (path: s
   }
   const symbols = byName(store, text);
   if (symbols.length > 0) return { symbols };
+  if (text.includes("/")) noFile(store, path, text);
   throw unknown(store, text);
 }
 
@@ -41,9 +43,11 @@ function byName(store: CodeReader, text: string): EntityRow[] {
 }
 
 function findFile(store: CodeReader, path: string, inProject: (path: string) => string | undefined) {
-  const inside = inProject(path);
-  const exact = (inside === undefined ? undefined : store.file(inside)) ?? store.file(path);
-  if (exact) return exact;
+  for (const spelled of spellings(path)) {
+    const inside = inProject(spelled);
+    const exact = (inside === undefined ? undefined : store.file(inside)) ?? store.file(spelled);
+    if (exact) return exact;
+  }
   if (!path.includes(".") && !path.includes("/")) return undefined;
   const ending = store.filesEnding(path.replace(/^\.?\//, ""));
   if (ending.length <= 1) return ending[0];

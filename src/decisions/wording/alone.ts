@@ -3,6 +3,8 @@
  * that only the conversation or the lines around it say.
  */
 
+import { hasWords } from "./sentences.ts";
+
 /** "It …", "This is …", "Both have …": the subject is elsewhere. "This command …" says what it is. */
 const POINTING_SUBJECT =
   /^(?!it was (?:decided|agreed)\b)(?:(?:so|and|but|then|also|ok|okay|yes|no|here|instead|otherwise)[,:]? )*(?:it|its|they|their|them|he|she|both|neither|such|these|those|this|that)(?:(?:'s|'re)\b|(?: (?:is|are|was|were|has|have|had|will|would|can|could|should|must|may|means?|needs?|way|one|also|now|only|intentionally|deliberately|\w+s)\b|[,.:]|$))/i;
@@ -25,7 +27,7 @@ const MIN_WORDS = 3;
 
 export function standsAlone(text: string): boolean {
   const plain = text.replace(/\*\*/g, "").trim();
-  if (plain.split(/\s+/).length < MIN_WORDS || OPEN_END.test(plain) || !balanced(plain)) return false;
+  if (!hasWords(plain, MIN_WORDS) || OPEN_END.test(plain) || !balanced(plain)) return false;
   if (COMPATIBILITY.test(plain) && !NAME.test(plain)) return false;
   const words = plain.replace(/`[^`]*`/g, "x");
   return ![POINTING_SUBJECT, POINTING_PHRASE, POINTING_OBJECT, OPTION_NAME].some((cue) => cue.test(words));

@@ -1,8 +1,11 @@
 /**
- * Scores how likely a sentence (English) states a decision, by its words. Decisions are in the past tense or are made by
+ * Scores how likely a sentence states a decision, by its words; those of other languages than English are in
+ * `elsewhere.ts`. Decisions are in the past tense or are made by
  * saying them ("we chose", "let's use"), often with a rejected alternative and a reason. Plans, questions, guesses,
  * quotes and reports about other people or programs use the same words and must not count.
  */
+
+import { scoreElsewhere } from "./elsewhere.ts";
 
 export type Speaker = "user" | "assistant" | "commit";
 
@@ -170,6 +173,9 @@ export function isDecided(sentence: string): boolean {
 }
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
+  const elsewhere =
+    context.who === "commit" || QUOTED.test(whole) ? undefined : scoreElsewhere(whole, context.who === "user");
+  if (elsewhere) return { ...elsewhere, score: elsewhere.score + (context.known ? 1 : 0) };
   const because = statedReason(whole);
   const alternatives = alternativesOf(whole);
   const none = { score: 0, because, alternatives };

@@ -25,13 +25,26 @@ export function sentencesOf(text: string, informal = false): string[] {
   const plain = text.slice(0, MAX_TEXT_CHARS).replace(FENCE, "\n\n").replace(TAGGED, "\n\n").replaceAll("\r\n", "\n");
   const found: string[] = [];
   for (const paragraph of paragraphsOf(plain)) {
-    for (const piece of paragraph.split((informal ? INFORMAL_END : SENTENCE_END)(paragraph))) {
+    for (const piece of pieces(paragraph, informal ? INFORMAL_END : SENTENCE_END)) {
       const sentence = piece.replace(/\s+/g, " ").replaceAll("’", "'").replaceAll("**", "").trim();
-      if (sentence.length > MAX_SENTENCE_CHARS || sentence.split(" ").length < MIN_WORDS) continue;
+      if (sentence.length > MAX_SENTENCE_CHARS || !hasWords(sentence, MIN_WORDS)) continue;
       if (!MACHINE.test(sentence)) found.push(sentence);
     }
   }
   return found;
+}
+
+/** No space follows the end of a sentence in Chinese and Japanese. */
+const WIDE_END = /(?<=[。！？])/u;
+
+function pieces(paragraph: string, end: (text: string) => RegExp): string[] {
+  return paragraph.split(end(paragraph)).flatMap((piece) => piece.split(WIDE_END));
+}
+
+/** Chinese and Japanese have no spaces between words; a word has about two characters. */
+export function hasWords(sentence: string, count: number): boolean {
+  if (sentence.split(/\s+/).length >= count) return true;
+  return (sentence.match(/[\u3040-\u30ff\u4e00-\u9fff]/gu)?.length ?? 0) >= 2 * count;
 }
 
 /** The sentences of one paragraph. */

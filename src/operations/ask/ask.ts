@@ -1,8 +1,7 @@
 /** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
-import { exactlyNamed } from "../../ask/evidence/named.ts";
 import { ASK_IN } from "../../ask/finding/places.ts";
-import { ANSWER_TOKENS, askIn, askOutput } from "../../ask/sources.ts";
+import { ANSWER_TOKENS, askIn, askOutput, versionsAskedFor } from "../../ask/sources.ts";
 import { choiceNotices } from "../../collections/library.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation, SYNC_BEFORE } from "../operation.ts";
@@ -81,10 +80,7 @@ export const ask = defineOperation({
     });
     const used = answer.sources.map(({ collection }) => collection);
     const library = await dex.library();
-    const named = exactlyNamed(
-      input.query,
-      library.collections.map(({ name }) => name),
-    );
+    const named = await versionsAskedFor(library, input.query);
     const wanted = [...input.collections, ...(named?.collections ?? [])];
     for (const notice of choiceNotices(library, wanted, used)) context.notice?.(notice);
     return answer;

@@ -28,6 +28,7 @@ import {
   describeBriefly,
   fileRow,
   fill,
+  fillDescribed,
   implementationRow,
   memberRow,
   place,
@@ -56,8 +57,10 @@ const ACTIONS = [
 ] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
-/** Symbols of one name that are described; the others are only counted. */
+/** Symbols of one name that are listed, followed by their results. */
 const MAX_SYMBOLS = 20;
+/** The same where they are the answer. */
+const MAX_DEFINITIONS = 1000;
 const MAX_RELATED_FILES = 100;
 
 export const code = defineOperation({
@@ -87,6 +90,8 @@ export const code = defineOperation({
     action: z.enum(ACTIONS),
     project: z.string(),
     symbols: z.array(symbolRow),
+    /** With symbol: the number of definitions, including those that are not shown. */
+    symbols_total: z.number().optional(),
     results: z.array(resultRow),
     /** The number of results, including those that are not shown. */
     total: z.number(),
@@ -262,11 +267,13 @@ function answerMap(store: CodeReader, focus: readonly number[], tokens: number) 
 type GraphAction = Exclude<(typeof ACTIONS)[number], "map" | "related">;
 
 function answer(store: CodeReader, action: GraphAction, target: Target, tokens: number) {
-  const described = target.symbols.slice(0, MAX_SYMBOLS).map((entity) => describe(entity, action === "symbol"));
   if (action === "symbol") {
+    const described = target.symbols.slice(0, MAX_DEFINITIONS).map((entity) => describe(entity, true));
     const inner = target.file ? store.entities(target.file.no).slice(1) : members(store, target);
-    return fill(described, inner.map(memberRow), 0, tokens);
+    const filled = fillDescribed(described, inner.map(memberRow), tokens);
+    return { ...filled, symbols_total: target.symbols.length };
   }
+  const described = target.symbols.slice(0, MAX_SYMBOLS).map(describeBriefly);
   if (action === "references") {
     const { results, places, ambiguous } = references(store, target);
     return { ...fill(described, results.map(referenceRow), ambiguous, tokens), places };

@@ -144,6 +144,28 @@ export function fill(symbols: readonly SymbolRow[], rows: readonly ResultRow[], 
   return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used + more };
 }
 
+/**
+ * The same for symbols with their comments: every symbol comes before the comment of any, and the comments are those of
+ * the leading ones.
+ */
+export function fillDescribed(described: readonly SymbolRow[], rows: readonly ResultRow[], budget: number) {
+  const room = Math.floor(budget / BUDGET_MARGIN);
+  const brief = rowsThatFit(
+    described.map(({ doc: _, ...row }) => row),
+    room,
+  );
+  let used = brief.used;
+  const symbols = brief.rows.map((row, i): SymbolRow => {
+    const { doc } = described[i] ?? {};
+    const cost = doc === undefined ? 0 : estimateTokens(JSON.stringify({ doc }));
+    if (doc === undefined || used + cost > room) return row;
+    used += cost;
+    return { ...row, doc };
+  });
+  const { rows: kept, used: more } = rowsThatFit(rows, room - used);
+  return { symbols, results: kept, total: rows.length, ambiguous: 0, tokens: used + more };
+}
+
 /** The leading rows that fit, and their tokens. */
 export function rowsThatFit<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
   const { items, used } = leadingThatFit(rows, room, (row) => estimateTokens(JSON.stringify(row)) + 1);

@@ -3,6 +3,7 @@ import type { Decision } from "../../decisions/decision.ts";
 import { commitsOfLines, type LineRange, type Locate } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { folderIn, type OpenRepository, resolveFile } from "../../project/repository.ts";
+import { patternFor } from "../../text/patterns.ts";
 import type { OperationContext } from "../operation.ts";
 import type { TouchingCommit } from "./events.ts";
 
@@ -10,6 +11,8 @@ const MAX_COMMITS = 10_000;
 /** Commits that changed the lines of one definition. */
 const MAX_LINE_COMMITS = 500;
 const MAX_DEFINITIONS = 5;
+/** Any letter may be part of a name: `größe`. */
+const SYMBOL = patternFor(String.raw`^[\p{L}_$][\p{L}\p{M}\p{N}_$.]*$`);
 
 export interface Subject {
   kind: "file" | "folder" | "symbol";
@@ -35,7 +38,7 @@ export async function subjectOf(
   const folder = folderIn(open, target);
   if (folder !== undefined) return subjectOfFolder(open, folder);
   const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
-  const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
+  const named = !like && SYMBOL(target).test(target) && open.repository.git;
   const places = named ? await locate(open.repository, target) : [];
   const path = places[0]?.file ?? resolveFile(open, target);
   const ofFile = open.history.commitsOf(path, MAX_COMMITS);

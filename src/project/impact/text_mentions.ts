@@ -6,6 +6,7 @@ import { git } from "../../history/git.ts";
 import { grepLines } from "../../history/grep.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { CodeReader, EntityRow, Relation } from "../../store/code.ts";
+import { patternFor } from "../../text/patterns.ts";
 
 const MAX_MENTIONS = 20;
 const MAX_OUTPUT_BYTES = 1 << 20;
@@ -105,10 +106,29 @@ async function mentionsWhere(
 
 /** Every line of the indexed files with the name as a word. */
 export async function placesOf(root: string, store: CodeReader, name: string): Promise<MatchedLine[] | undefined> {
-  if (!/^[\w$]+[?!]?$/.test(name)) return undefined;
-  const output = await matchingLines(root, name);
-  if (output === undefined) return undefined;
-  return [...grepLines(output)].filter(({ file }) => store.file(file) !== undefined);
+  return (await allPlaces(root, name))?.filter(({ file }) => store.file(file) !== undefined);
+}
+
+/** The same in files that dex left out, each with the reason. */
+export async function placesLeftOut(
+  root: string,
+  store: CodeReader,
+  name: string,
+): Promise<(Place & { reason: string })[]> {
+  const reasons = new Map(store.skipped().map(({ path, reason }) => [path, reason]));
+  if (reasons.size === 0) return [];
+  return ((await allPlaces(root, name)) ?? []).flatMap(({ file, line }) => {
+    const reason = reasons.get(file);
+    return reason === undefined ? [] : [{ file, line, reason }];
+  });
+}
+
+/** Any letter may be part of a name: `größe`. */
+const NAME = patternFor(String.raw`^[\p{L}\p{M}\p{N}_$]+[?!]?$`);
+
+async function allPlaces(root: string, name: string): Promise<MatchedLine[] | undefined> {
+  const output = NAME(name).test(name) ? await matchingLines(root, name) : undefined;
+  return output === undefined ? undefined : [...grepLines(output)];
 }
 
 function isInside({ path, first_line, last_line }: EntityRow, { file, line }: Place): boolean {

@@ -38,10 +38,11 @@ const MIN_VALUE_CHARS = 4;
 const MAX_VALUE_CHARS = 4096;
 const NAME_WINDOW = 96;
 /** Text allowed between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` and a type (`var x string =`) included. */
-const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:(?:string|\[\]byte|str)[ \t]{1,4})?(?:\?\?|\|\||[?+.])?(?=[:=])/y;
+const SIGN_AHEAD =
+  /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:(?:string|\[\]byte|str)[ \t]{1,4})?(?:\?\?|\|\||[?+.])?(?=[:=：＝])/y;
 /** After the name: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
 const OPENING =
-  /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
+  /[:=：＝]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
 /** `define('NAME', 'value')`, `put("name", "value")`: the quoted name, a comma, the quoted value. */
 const COMMA_OPENING = /\\{0,3}["'][ \t]{0,4},[ \t]{0,8}(\\{0,3})(["'])/y;
 /** `name: X, value: Y` and `key="X" value="Y"`, on one line or two. */
@@ -52,8 +53,8 @@ const ELEMENT_END = /^(?:\]\]>)?\s{0,64}<\//;
 /** This much of a value is enough to judge it. */
 const JUDGED = 128;
 /** `&` and `|` belong to a value unless another parameter or command follows. */
-const BARE = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){4,128}/y;
-const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){1,65536}/y;
+const BARE = /(?:[^\s"'`<>(){}[\]|\\,;&，。、；）」』”]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){4,128}/y;
+const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&，。、；）」』”]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){1,65536}/y;
 /** In an environment file the value extends to the end of the line. */
 const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
 /** Header values contain spaces and start with a scheme. The next header of the kind is examined on its own. */
@@ -80,6 +81,8 @@ export function announcedSpans(text: string, ending: number): Span[] {
       return elementSpans(text, end);
     case ":":
     case "=":
+    case "：":
+    case "＝":
       return assignmentSpans(text, end, end);
     case "]":
       if (MARKER.test(text.slice(Math.max(0, end - MARKER_WINDOW), end))) return [];

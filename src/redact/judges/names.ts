@@ -23,7 +23,7 @@ export interface SecretName {
 
 /** Endings of names; the text is scanned for these, then `secretName` decides. */
 const ENDINGS =
-  "key token secret password passwd passwort kennwort pwd pass passphrase passcode auth authorization bearer jwt credential credentials creds cookie cookies sig signature mnemonic phrase login psk";
+  "key token secret password passwd passwort kennwort wachtwoord senha parola motdepasse passe pwd pass passphrase passcode auth authorization bearer jwt credential credentials creds cookie cookies sig signature mnemonic phrase login psk";
 /** Endings with a fixed form: personal access tokens, and ids that vendors issue together with a secret. */
 const FIXED_ENDINGS = "_PAT _pat client_id clientId CLIENT_ID client-id access_id accessId ACCESS_ID CONTRIBSYS__COM";
 const QUALIFIERS =
@@ -53,7 +53,7 @@ const WORDS = /(?:[A-Za-z]{2,12} ){1,2}[A-Za-z]{3,13}$/;
 const QUALIFIED = new RegExp(`_?(?:${QUALIFIERS})$`);
 
 const PASSWORD =
-  /(?:password|passwd|passwort|kennwort|passphrase|passcode|pwd|(?:^|_)(?:db|user|root|admin|smtp|mail|pg|ftp|ssh|login|my|store|key|sudo|require|bind|redis)?_?pass|(?:^|_)(?:bind|root)?pw|(?:^|_)psk)$/;
+  /(?:password|passwd|passwort|kennwort|wachtwoord|senha|parola|mot_?de_?passe|passphrase|passcode|pwd|(?:^|_)(?:db|user|root|admin|smtp|mail|pg|ftp|ssh|login|my|store|key|sudo|require|bind|redis)?_?pass|(?:^|_)(?:bind|root)?pw|(?:^|_)psk)$/;
 const SECRET = /(?:secrets?|(?:^|_)(?:credentials?|creds))$/;
 const KEY =
   /(?:^|_)(?:api|access|secret|private|signing|sign|encryption|encrypt|decryption|master|auth|account|app|application|service|role|shared|consumer|client|licen[sc]e|deploy|subscription|jwt|session|admin|webhook|hmac|aes|storage|server|ingest|ingestion|write|integration|function|functions|preshared|restricted|sdk|activation|instrumentation|vapid)_?key$/;

@@ -39,7 +39,7 @@ export function looksLikePassword(value: string, loose: boolean): boolean {
   if (isPlace(value) || isDummyPassword(value, "") || isMadeOfDummyWords(value)) return false;
   const digits = /[0-9]/.test(value);
   const signs = /[!@#$%^&*+=?~]/.test(value);
-  const letters = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value));
+  const letters = Number(/\p{Ll}/u.test(value)) + Number(/\p{Lu}/u.test(value));
   if (letters === 0 || !(digits || signs)) return false;
   if (letters + Number(digits) + Number(signs) >= 3) {
     if (digits && signs) return true;
@@ -53,7 +53,7 @@ export function isMadeOfDummyWords(value: string): boolean {
   const words = value
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .match(/[a-z]+/g);
+    .match(/\p{Ll}+/gu);
   return (words ?? []).every((word) => DUMMY_WORDS.has(word) || DUMMY.test(word));
 }
 

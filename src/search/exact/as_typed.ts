@@ -96,5 +96,7 @@ function nowhereNote(
   const nowhere = `No message${whose} contains ${shown} as typed`;
   if (shown !== asTyped) return `${nowhere}.`;
   const parts = query.words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
+  const isWhole = parts.length === 1 && query.typed?.text === parts[0];
+  if (hasResults && isWhole) return `${nowhere}; these have it in another case or form.`;
   return hasResults ? `${nowhere}; these match its parts: ${parts.join(", ")}.` : `${nowhere}.`;
 }

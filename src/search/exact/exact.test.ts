@@ -47,6 +47,8 @@ test("every match of a pattern contains the text of one of its branches", () => 
     "of",
     "every",
   ]);
+  const words = neededIn("ein Text über Läden und so weiter")?.[0]?.words;
+  assert.deepEqual(words, ["Text", "und", "so"], "parts of words with other letters are no words");
   assert.deepEqual(parsePattern("(?i)Foobar").needed?.[0]?.literals, ["Foobar"]);
   assert.equal(parsePattern("(?i)Straße").needed, undefined, "case beyond ASCII is not looked for in bytes");
   assert.throws(() => parsePattern("(a"), { code: "bad_pattern" });
@@ -60,4 +62,16 @@ test("a pattern that backtracks without end loses that text only", () => {
   const over = new BoundedMatching(/(a+)+$/m, 0);
   assert.deepEqual(over.matching(["aaa"]), []);
   assert.ok(over.isOver);
+});
+
+test("in a pattern, every letter belongs to a word", () => {
+  const matches = (pattern: string, text: string): boolean => parsePattern(pattern).regexp.test(text);
+  assert.ok(matches(String.raw`\bключ\b`, "новый ключ, старый"));
+  assert.ok(!matches(String.raw`\bключ\b`, "включить"));
+  assert.ok(matches(String.raw`^\w+$`, "Größe_2"));
+  assert.ok(matches(String.raw`^[\w-]+$`, "Größe-予約"));
+  assert.ok(!matches(String.raw`\W`, "Größe"));
+  assert.ok(matches(String.raw`r\B\w`, "Größe"));
+  assert.ok(matches("gro\u0308ße", "größe"), "a decomposed letter is the same letter");
+  assert.ok(matches(String.raw`[^\]]\w\\b`, String.raw`aä\b`));
 });

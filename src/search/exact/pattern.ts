@@ -1,8 +1,11 @@
 /** A regular expression typed by a caller, and the literal text that every match contains. */
 import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { patternFor } from "../../text/patterns.ts";
 
 const MAX_PATTERN_CHARS = 1000;
 const MIN_LITERAL_CHARS = 3;
+/** With a character on both sides that no word has: `ber` in " über " is not a whole one. */
+const WHOLE_WORD = patternFor(String.raw`(?<=[^\p{L}\p{M}\p{N}])[A-Za-z0-9]+(?=[^\p{L}\p{M}\p{N}])`, "g");
 /** These would have to be decoded: such a pattern is searched without a literal. */
 const CODED = /\\[xucpPk]/;
 
@@ -28,7 +31,7 @@ export function parsePattern(typed: string): Pattern {
     });
   }
   const anyCase = typed.startsWith("(?i)");
-  const source = anyCase ? typed.slice(4) : typed;
+  const source = (anyCase ? typed.slice(4) : typed).normalize("NFC");
   if (source === "") throw new DexError("empty_query", "The regular expression is empty.", { hint: "Type one." });
   const needed = neededIn(source);
   // By the rules of Unicode, k and s without case match two characters beyond ASCII; the literals would miss them.
@@ -39,7 +42,7 @@ export function parsePattern(typed: string): Pattern {
 
 function compile(source: string, flags: string, isUnicode: boolean): RegExp {
   try {
-    if (isUnicode) return new RegExp(source, `${flags}u`);
+    if (isUnicode) return new RegExp(withAllLetters(source), `${flags}u`);
   } catch {
     // Without Unicode rules an escape that is not needed is allowed.
   }
@@ -50,6 +53,29 @@ function compile(source: string, flags: string, isUnicode: boolean): RegExp {
       hint: "dex uses JavaScript's syntax. Leave --regex out to search for words.",
     });
   }
+}
+
+const LETTER = String.raw`\p{L}\p{M}\p{N}_`;
+const BEFORE = `(?<=[${LETTER}])`;
+const NOT_BEFORE = `(?<![${LETTER}])`;
+const AFTER = `(?=[${LETTER}])`;
+const NOT_AFTER = `(?![${LETTER}])`;
+const ESCAPES: Readonly<Record<string, string>> = {
+  w: `[${LETTER}]`,
+  W: `[^${LETTER}]`,
+  b: `(?:${BEFORE}${NOT_AFTER}|${NOT_BEFORE}${AFTER})`,
+  B: `(?:${BEFORE}${AFTER}|${NOT_BEFORE}${NOT_AFTER})`,
+};
+
+/** In JavaScript `\w` and `\b` know only ASCII letters; here `\bключ\w*` finds what it says. */
+function withAllLetters(source: string): string {
+  let inClass = false;
+  return source.replace(/\\(.)|[[\]]/gs, (found, escaped: string | undefined) => {
+    if (escaped === undefined) inClass = found === "[";
+    else if (inClass) return escaped === "w" ? LETTER : found;
+    else return ESCAPES[escaped] ?? found;
+    return found;
+  });
 }
 
 /** For each branch of the pattern the text that its matches contain; undefined if that of one is not known. */
@@ -114,9 +140,7 @@ function neededInBranch(source: string): Needed | undefined {
     }
   }
   end();
-  const words = runs.flatMap((each) =>
-    [...each.matchAll(/(?<=[^A-Za-z0-9])[A-Za-z0-9]+(?=[^A-Za-z0-9])/g)].map(([word]) => word),
-  );
+  const words = runs.flatMap((each) => [...each.matchAll(WHOLE_WORD(each))].map(([word]) => word));
   // The archive is JSON: only characters that are not escaped there can be looked for.
   const plain = runs.flatMap((each) => each.split(/[^ !#-[\]-~]/)).filter((each) => each.length >= MIN_LITERAL_CHARS);
   return plain.length === 0 ? undefined : { literals: [...new Set(plain)], words };

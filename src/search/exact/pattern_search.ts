@@ -108,7 +108,7 @@ function hitIn(
     const read = messagesIn(dex, row, block, pattern).filter(
       ({ index, message }) => (!possible || possible.has(index)) && isWanted(message, wanted),
     );
-    const texts = read.map(({ message }) => message.parts.map(searchableText).join("\n"));
+    const texts = read.map(({ message }) => message.parts.map(searchableText).join("\n").normalize("NFC"));
     for (const at of matching.matching(texts)) {
       const { index, message } = read[at] as (typeof read)[number];
       const text = texts[at] as string;

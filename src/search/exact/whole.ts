@@ -2,6 +2,7 @@
  * Finds a text as typed in a longer one: with its case, runs of white space being equal, and with no letter, digit or
  * underscore directly before or after it. So `getUser` is not in `getUserById`, but in `x.getUser()`.
  */
+import { spellings } from "../../kernel/text.ts";
 
 /** A text that is to be found whole. */
 export interface Whole {
@@ -33,7 +34,7 @@ export class WholeMatcher {
     );
     // Case is folded byte by byte there, which is right for ASCII alone.
     if (anyCase && /[^\0-\x7f]/.test(text)) return;
-    this.#raw = new RegExp(pieces.map((piece) => RegExp.escape(rawPiece(piece))).join(RAW_GAP), anyCase ? "i" : "");
+    this.#raw = new RegExp(pieces.map(rawPattern).join(RAW_GAP), anyCase ? "i" : "");
   }
 
   /** Whether the text contains it. */
@@ -42,7 +43,8 @@ export class WholeMatcher {
   }
 
   /** Where the text contains it first. */
-  find(text: string): { from: number; to: number } | undefined {
+  find(given: string): { from: number; to: number } | undefined {
+    const text = given.normalize("NFC");
     this.#pattern.lastIndex = 0;
     for (let match = this.#pattern.exec(text); match; match = this.#pattern.exec(text)) {
       const after = match.index + match[0].length;
@@ -59,6 +61,13 @@ export class WholeMatcher {
   mayBeIn(line: string): boolean {
     return this.#raw?.test(line) ?? true;
   }
+}
+
+/** The archived line may have decomposed letters. */
+function rawPattern(piece: string): string {
+  return `(?:${spellings(piece)
+    .map((each) => RegExp.escape(rawPiece(each)))
+    .join("|")})`;
 }
 
 function rawPiece(piece: string): string {

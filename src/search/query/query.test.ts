@@ -11,6 +11,12 @@ test("stop words of a question are left out", () => {
   assert.equal(parseQuery(" ?! -- "), undefined);
 });
 
+test("function words of other languages are left out, but not what English or code means by the same letters", () => {
+  assert.deepEqual(parseQuery("Warum haben wir die Datenbank gewechselt?")?.words, ["die", "Datenbank", "gewechselt"]);
+  assert.deepEqual(parseQuery("почему мы выбрали эту очередь")?.words, ["выбрали", "очередь"]);
+  assert.deepEqual(parseQuery("MIT den todo CI num")?.words, ["MIT", "den", "todo", "CI", "num"]);
+});
+
 test("phrases must be there, excluded words must not, filters are taken out", () => {
   const query = parseQuery('"rate limit" exceeded -retry project:notes-api file:"my file.ts" after:7d role:user');
   assert.deepEqual(query?.phrases, ["rate limit"]);

@@ -11,6 +11,7 @@ import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/forms.ts";
+import { FUNCTION_WORDS_ELSEWHERE } from "../../text/function_words.ts";
 import { toolMark } from "../../text/marks.ts";
 import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
@@ -67,13 +68,14 @@ const PIECE = patternFor(
 );
 
 /** Words too common to search for. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
+export const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...FUNCTION_WORDS_ELSEWHERE,
+  ...(
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +
     "of on or our should so that the their them then there these they this to was we were what when where which who " +
     "why will with would you your"
   ).split(" "),
-);
+]);
 
 /** Punctuation around a name in a sentence, and the parentheses of a call. */
 const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
@@ -81,6 +83,8 @@ const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
 const NAME = patternFor(
   String.raw`^--?\p{L}|^#\p{N}|[\p{L}\p{N}_]\(|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
 );
+/** Wide Latin letters are another shape of common ones, so nobody expects them as typed. */
+const WIDE_LETTER = /[\uff21-\uff3a\uff41-\uff5a]/;
 const CALL = patternFor(String.raw`[\p{L}\p{N}_]\([^()\s]*\)$`);
 const WORD_START = patternFor(String.raw`^[\p{L}_]`);
 const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
@@ -251,7 +255,7 @@ function typedWhole(analyser: Analyser, plain: readonly string[], { snake, joine
   const words = wordsIn(text).length;
   const names = joined.filter((name) => text.includes(name)).map((name) => name.toLowerCase());
   if (plain.length === 1) {
-    if (!isName(text)) return undefined;
+    if (!isName(text) || WIDE_LETTER.test(text)) return undefined;
     // A term has no case, and a word in capitals is often another one: ERROR, error.
     const isTerm = text !== text.toUpperCase() && (snake.includes(text) || joined.includes(text) || CAMEL.test(text));
     return { ...wholeOf(analyser, text, snake), names, isName: true, isTerm };

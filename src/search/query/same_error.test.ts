@@ -54,3 +54,14 @@ test("long lines and texts with many candidates take linear time", () => {
   for (const piece of ["cannot find module ", "module\n", "a/", "error: ", "'x ", "((((", "module.exports/"])
     assertLinear(JSON.stringify(piece), 2000, (count) => void error.find(piece.repeat(count)));
 });
+
+test("a short line of Chinese or Japanese is a whole sentence, and error lines of other languages are found in output", () => {
+  assert.equal(gradeIn("panic: 数据库连接超时: dial tcp 10.0.0.5:3306: i/o timeout", "数据库连接超时"), 4);
+  assert.equal(gradeIn("テストは成功しました", "テスト"), 0);
+  const pasted = "$ python -m bot\nПодготовка\nОшибка подключения к базе данных: превышено время (5 с)\n";
+  assert.deepEqual(
+    errorLines(pasted).map(({ line }) => line),
+    ["Ошибка подключения к базе данных: превышено время (5 с)"],
+  );
+  assert.equal(gradeIn("Ошибка подключения к базе данных: превышено время (10 с)", pasted), 3);
+});

@@ -2,6 +2,7 @@
  * Finds the line of a text that states a wanted error: the same one, apart from numbers, ids, folders and the words
  * before the sentence (`Error:`, a place in a file); or a similar one, which shares most of its words.
  */
+import { latinLength } from "../../text/forms.ts";
 import { type ErrorLine, errorCore, errorSignature } from "./signature.ts";
 
 /** A shorter piece of a line occurs in many texts by chance. */
@@ -91,7 +92,8 @@ export class WantedError {
     const quoted = errorSignature(line);
     const signature = withoutQuotationMarks(quoted);
     const core = withoutQuotationMarks(errorCore(quoted));
-    if (this.#pasted.length >= MIN_PIECE_CHARS && line.includes(this.#pasted)) return { line, grade: 4, share: 1 };
+    if (latinLength(this.#pasted) >= MIN_PIECE_CHARS && line.includes(this.#pasted))
+      return { line, grade: 4, share: 1 };
     if (signature === this.#signature || core === this.#core) return { line, grade: 3, share: 1 };
     const isPart =
       (isLong(this.#core) && holds(signature, this.#core)) ||
@@ -122,7 +124,10 @@ function withoutQuotationMarks(signature: string): string {
 }
 
 function isLong(piece: string): boolean {
-  return piece.length >= MIN_PIECE_CHARS && errorWords(piece).length >= MIN_PIECE_WORDS;
+  const length = latinLength(piece);
+  // A word of CJK has about two characters, which stand without spaces.
+  const words = errorWords(piece).length + (length - piece.length) / 4;
+  return length >= MIN_PIECE_CHARS && words >= MIN_PIECE_WORDS;
 }
 
 /** Contains it, from the start of a word on. */

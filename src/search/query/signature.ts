@@ -2,14 +2,19 @@
  * The signature of an error, independent of run, file and machine: its lines without numbers, addresses, ids and
  * folders of paths. Two errors with the same signature are the same error.
  */
+import { latinLength } from "../../text/forms.ts";
 
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 1000;
 const MAX_SIGNATURE_CHARS = 300;
+const MIN_SIGNATURE_CHARS = 8;
 
 /** Matches lines that state an error, in the words of compilers, test runners, shells and runtimes. */
 const ERROR_WORDS =
   /\b(?:[A-Z]\w*(?:Error|Exception|Panic|Failure)\b|(?:error|fatal|panic|exception|failed|failure|cannot|can't|could not|unable to|not found|no such|denied|refused|undefined|unexpected|invalid|timed? ?out|segmentation fault|traceback|E[A-Z]{3,}\b))/i;
+/** The same in other languages. */
+const ERROR_WORDS_ELSEWHERE =
+  /fehler|fehlgeschlagen|nicht gefunden|nicht möglich|erreur|échec|échoué|introuvable|no se (?:pudo|puede|encontró)|falló|erro\b|falha|ошибк|не удалось|не найден|сбой|отказано|превышено|错误|錯誤|失败|失敗|异常|超时|无法|找不到|エラー|できません|見つかりません|例外|오류|실패/iu;
 /** Stack frames say where, not what. */
 const FRAME = /^\s*(?:at\s|File "|from\s.*:\d+:in|\d+:\s+0x|#\d+\s|\^+\s*$|~+\s*$)/;
 
@@ -22,15 +27,20 @@ export interface ErrorLine {
   signature: string;
 }
 
+function isError(line: string): boolean {
+  return ERROR_WORDS.test(line) || ERROR_WORDS_ELSEWHERE.test(line);
+}
+
 /** The error lines of a text, deduplicated, in order; the first non-empty line if there is none. */
 export function errorLines(text: string): ErrorLine[] {
   const lines = text.split("\n", MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS).trim());
-  const errors = lines.filter((line) => line !== "" && ERROR_WORDS.test(line) && !FRAME.test(line));
+  const errors = lines.filter((line) => line !== "" && isError(line) && !FRAME.test(line));
   const chosen = errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(0, 1);
   const found = new Map<string, ErrorLine>();
   for (const line of chosen) {
     const signature = errorSignature(line);
-    if (signature.length >= 8 && !found.has(signature)) found.set(signature, { line, signature });
+    if (latinLength(signature) >= MIN_SIGNATURE_CHARS && !found.has(signature))
+      found.set(signature, { line, signature });
   }
   return [...found.values()];
 }

@@ -22,3 +22,11 @@ test("a near word is one of a text, and never a word too common to search for", 
     [],
   );
 });
+
+test("words of scripts without spaces have no near words", () => {
+  const near = (): { term: string; no: number; index: number }[] => [{ term: "ダー", no: 0, index: 0 }];
+  assert.deepEqual(
+    nearTerms(["カレンダー"], near, () => "ヘッダーを直す"),
+    [],
+  );
+});

@@ -2,6 +2,7 @@
 
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { HAS_CJK } from "../../text/forms.ts";
 import { patternFor } from "../../text/patterns.ts";
 import { STOP_WORDS } from "./query.ts";
 
@@ -39,6 +40,8 @@ export function nearTerms(
   const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Set<string>();
   for (const word of typed.slice(0, MAX_WORDS)) {
+    // Their terms are pairs of characters, and what is near a pair has nothing to do with the word.
+    if (HAS_CJK.test(word)) continue;
     const term = analyser.words(word)[0];
     for (const place of term === undefined ? [] : near(term)) {
       const text = textOf(place);

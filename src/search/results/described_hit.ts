@@ -36,7 +36,8 @@ export function describeHit(
 }
 
 /** `isWhole`: the message contains the query, or what is quoted in it, as typed. */
-function snippetOf(text: string, query: ParsedQuery, isWhole: boolean): string {
+function snippetOf(read: string, query: ParsedQuery, isWhole: boolean): string {
+  const text = read.normalize("NFC");
   const typed = query.quoted[0] ?? query.typed;
   const place = isWhole && typed ? new WholeMatcher(typed).find(text) : undefined;
   if (place) return snippetAround(text, place.from, place.to, SNIPPET_CHARS);

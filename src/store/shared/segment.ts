@@ -10,7 +10,7 @@ import type { ArchiveBlock } from "../archive/archive.ts";
 import type { CommitRow, FileRow } from "../ports.ts";
 
 /** Of the analysis of texts and of the packing. Raised with the version of the index: readers skip other formats. */
-export const SHARED_FORMAT = 11;
+export const SHARED_FORMAT = 12;
 /** Documents whose details are fetched together. */
 export const DOCUMENTS_PER_DETAIL = 32;
 

@@ -61,14 +61,15 @@ export const find = defineOperation({
   queryField: "text",
   run: async (dex, input, context) => {
     const row = resolveConversation(dex, input.id);
-    const pattern = new RegExp(RegExp.escape(input.text), "giu");
+    const pattern = new RegExp(RegExp.escape(input.text.normalize("NFC")), "giu");
     const hits: Hit[] = [];
     let [total, messages] = [0, 0];
     for (const { index, message } of streamMessages(dex, row)) {
       context.signal?.throwIfAborted();
       const before = total;
       for (const [part, each] of message.parts.entries()) {
-        const text = partText(each);
+        // Program output may have decomposed letters, as some systems write file names.
+        const text = partText(each).normalize("NFC");
         for (const { index: position, 0: found } of text.matchAll(pattern)) {
           const ordinal = total++;
           if (ordinal < input.offset || hits.length >= input.limit) continue;

@@ -1,6 +1,7 @@
 /** Converts between SQLite's rows and the store's types. */
 import { sep } from "node:path";
 import { ROLES, type Role } from "../../../conversations/model.ts";
+import { spellings } from "../../../kernel/text.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../../ports.ts";
 
@@ -60,7 +61,10 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.from !== undefined) add("c.updated >= ?", filter.from);
   if (filter.to !== undefined) add("c.created <= ?", filter.to);
   if (filter.file !== undefined) {
-    add("EXISTS (SELECT 1 FROM files f WHERE f.no = c.no AND instr(f.path, ?) > 0)", filter.file);
+    const spelled = spellings(filter.file);
+    const any = spelled.map(() => "instr(f.path, ?) > 0").join(" OR ");
+    conditions.push(`EXISTS (SELECT 1 FROM files f WHERE f.no = c.no AND (${any}))`);
+    values.push(...spelled);
   }
   return { sql: conditions.length > 0 ? conditions.join(" AND ") : NO_CONDITION, values };
 }

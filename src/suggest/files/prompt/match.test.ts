@@ -28,6 +28,8 @@ describe("matching a prompt's words with the code", async () => {
     write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
   }
   write("src/odd.ts", "/** x 0 t s d doesn isn */\nexport function odd(s: string, t: string): void {}\n");
+  write("src/booking.ts", "/** 重複を避ける */\nexport function book(): void {}\n");
+  write("src/polite.ts", "/** 値を渡してください */\nexport function pass(): void {}\n");
   write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
   write("src/stamp.ts", "export function pressStamp(): void {}\n");
   write(
@@ -55,6 +57,16 @@ describe("matching a prompt's words with the code", async () => {
     for (const each of found.values()) {
       for (const value of [each.share, each.coverage, each.rank, each.lead]) assert.ok(value >= 0 && value <= 1);
     }
+  });
+
+  test("a file mentions a name or a sentence only if it has all of it, otherwise the parts that it has", () => {
+    assert.deepEqual(matchPrompt("sendDelivery", store).get("src/sender.ts")?.words, ["sendDelivery"]);
+    assert.deepEqual(matchPrompt("stopDelivery", store).get("src/sender.ts")?.words, ["delivery"]);
+    assert.deepEqual(matchPrompt("予約の重複を調べてください", store).get("src/booking.ts")?.words, ["重複"]);
+  });
+
+  test("endings of Japanese words match no file beside other words", () => {
+    assert.deepEqual([...matchPrompt("重複を調べてください", store).keys()], ["src/booking.ts"]);
   });
 
   test("single letters and digits, and the parts of contractions, are not words", () => {

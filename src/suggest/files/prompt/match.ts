@@ -5,8 +5,9 @@
 
 import { type ParsedQuery, parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
 import type { CodeReader } from "../../../store/code.ts";
-import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { HAS_CJK } from "../../../text/forms.ts";
 import { isInstruction } from "../../prompt_content.ts";
+import { typedWords } from "./typed_words.ts";
 
 export interface PromptMatch {
   /** The score of its best definition divided by the best score of any. */
@@ -34,7 +35,7 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
   if (!query || query.words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return new Map();
   // A single letter or digit, as in a version, says nothing about code; one of CJK does.
   const instructed = instructionTerms(query);
-  const terms = query.terms.filter((term) => !/^[a-z\d]$/.test(term) && !instructed.has(term));
+  const terms = withoutEndings(query.terms).filter((term) => !/^[a-z\d]$/.test(term) && !instructed.has(term));
   const found = code.searchFiles(terms, MAX_FILES);
   const [first = 0, second = 0] = found.map(({ score, share }) => score + share);
   const best = Math.max(0, ...found.map(({ score }) => score));
@@ -47,7 +48,7 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
         coverage: together * Math.min(1, has.length / MIN_MATCHED_WORDS),
         rank: 1 / (1 + at),
         lead: at === 0 && first > 0 ? 1 - second / first : 0,
-        words: [...new Set(has.flatMap((place) => typed.get(terms[place] ?? "") ?? []))],
+        words: telling([...new Set(has.flatMap((place) => typed.get(terms[place] ?? "") ?? []))]),
       },
     ]),
   );
@@ -63,10 +64,19 @@ function instructionTerms({ wordTerms }: Pick<ParsedQuery, "wordTerms">): Readon
   return others.size === 0 ? new Set() : instructions.difference(others);
 }
 
-/** Maps an indexed term to the word as typed. */
-function typedWords(words: readonly string[]): Map<string, string> {
-  const analyser = new Analyser(SMALL_CAPACITY);
-  const found = new Map<string, string>();
-  for (const word of words) for (const term of analyser.words(word)) if (!found.has(term)) found.set(term, word);
-  return found;
+const HIRAGANA_PAIR = /^[\u3040-\u309f]{2}$/;
+/** A pair of one script: others mostly cross the end of a word. */
+const WORD_PAIR = /^(?:[\u4e00-\u9fff]{2}|[\u30a0-\u30ff]{2})$/;
+
+/** Endings and particles of Japanese are pairs of hiragana, which every text has. */
+function withoutEndings(terms: readonly string[]): readonly string[] {
+  const others = terms.filter((term) => !HIRAGANA_PAIR.test(term));
+  return others.length > 0 ? others : terms;
+}
+
+/** Without the parts of words that are there as a whole. */
+function telling(words: readonly string[]): readonly string[] {
+  const whole = words.filter((word) => !words.some((each) => each !== word && each.toLowerCase().includes(word)));
+  const others = whole.filter((word) => !HAS_CJK.test(word) || word.length > 2 || WORD_PAIR.test(word));
+  return others.length > 0 ? others : whole;
 }

@@ -7,6 +7,7 @@ import { compareText } from "../../../kernel/text.ts";
 import { parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
 import { isAboutTests } from "../tested_file.ts";
+import { typedWords } from "./typed_words.ts";
 
 export interface NameMatch {
   /** Its score divided by the best score of any file. */
@@ -76,13 +77,8 @@ export function nameMatches(
 
 /** Stems of the prompt's words with a meaning of their own, with the words. */
 function askedTerms(prompt: string): Map<string, string> {
-  const analyser = new Analyser(SMALL_CAPACITY);
-  const found = new Map<string, string>();
-  for (const word of parseQuery(prompt)?.words ?? []) {
-    if (STOP_WORDS.has(word.toLowerCase())) continue;
-    for (const term of analyser.words(word)) if (term.length > MAX_IGNORED_CHARS) found.set(term, word);
-  }
-  return found;
+  const words = parseQuery(prompt)?.words.filter((word) => !STOP_WORDS.has(word.toLowerCase())) ?? [];
+  return new Map([...typedWords(words)].filter(([term]) => term.length > MAX_IGNORED_CHARS));
 }
 
 interface PathWithTerms {
