@@ -3,12 +3,12 @@
  * page. Scanned pages have no text; dex does no character recognition.
  */
 import { getDocumentProxy } from "unpdf";
-import { DexError } from "../../kernel/errors.ts";
-import { linesOf } from "../lines.ts";
-import type { ParsedDocument } from "../model.ts";
-import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
-import { outliveLateFailures } from "./pdf_failures.ts";
-import { layOut, PageLines } from "./pdf_layout.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { linesOf } from "../../lines.ts";
+import type { ParsedDocument } from "../../model.ts";
+import { buildSections, type FoundHeading, MAX_LEVEL } from "../../sections.ts";
+import { outliveLateFailures } from "./late_failures.ts";
+import { layOut, PageLines } from "./layout.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
