@@ -18,6 +18,7 @@ import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";
 
 const NO_DOCUMENTS = "No documentation is indexed here; `dex docs add` adds some.";
+const NOT_INDEXED = "None of the collections here is indexed; `dex docs sync` indexes them.";
 
 export const docsSearch = defineOperation({
   name: "documents_search",
@@ -66,7 +67,9 @@ export const docsSearch = defineOperation({
     for (const notice of choiceNotices(library, input.collections, used)) context.notice?.(notice);
     const note =
       found.total === 0 && library.reader.countDocuments(filter) === 0
-        ? NO_DOCUMENTS
+        ? library.collections.some(({ implicit }) => !implicit)
+          ? NOT_INDEXED
+          : NO_DOCUMENTS
         : passagesNote(library, query, filter, found);
     const isMissed = input.limit > 0 && found.hits.every(({ words }) => words === 0);
     const near = isMissed ? nearWordsIn(library, query) : [];
