@@ -16,6 +16,7 @@ import { answer, answerText, failure, type StructuredForm, withinBudget } from "
 import { argumentError } from "./arguments.ts";
 import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
+import { withNearTypes } from "./near_types.ts";
 import { definitionOf, inputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -76,9 +77,13 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const parsed = operation.input.safeParse(withBudget(operation, input ?? {}), { reportInput: true });
+  const given = withBudget(operation, input ?? {});
+  const parsed = operation.input.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw argumentError(operation.name, inputSchema(operation), parsed.error);
+  const near = withNearTypes(given, parsed.error);
+  const again = near && operation.input.safeParse(near, { reportInput: true });
+  if (again?.success) return again.data;
+  throw argumentError(operation.name, inputSchema(operation), again?.error ?? parsed.error);
 }
 
 /** Some tools call their budget `tokens`, which agents that know the others do not expect. */
