@@ -70,6 +70,8 @@ function scene(): { home: TestHome; repo: TestRepository } {
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;
+  // The files of a first commit say nothing about each other.
+  repo.commit("chore: start empty");
   repo.commit("feat: begin", {
     "src/auth.ts": AUTH(0),
     "src/limits.ts": "export const LIMIT = 0;\n",
