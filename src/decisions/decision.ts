@@ -30,6 +30,11 @@ export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "user";
 }
 
+/** A comment in the code, which says something about the lines below it and seldom about the whole project. */
+export function isInComment({ origin }: Pick<Decision, "origin">): boolean {
+  return origin === "marker";
+}
+
 /** Its owner is the commit. */
 export function isOfCommit({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "commit" || origin === "trailer" || origin === "breaking";
