@@ -14,6 +14,7 @@ import { parseAnswer } from "./checking/parsed_answer.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type Models } from "./evidence/asked.ts";
+import { untoldChange } from "./evidence/claimed.ts";
 import {
   isAnswered,
   type Judged,
@@ -203,12 +204,14 @@ async function quoted(
   // A manifest states a thing in few words, and answers only what asks for nothing else.
   const isStated = ranked[0]?.passage.stated;
   const missing = isStated ? [] : missingWords(asked, ranked.filter(isQuoted), "the quoted sections");
+  const untold = untoldChange(asked, ranked.filter(isQuoted));
+  const most = untold.length > 0 ? "low" : mostOf(judged, missing.length === 0);
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(judged.probability), mostOf(judged, missing.length === 0)),
-    remarks: [...remarks, ...missing, ...otherCollections(judged)],
+    confidence: lower(confidenceOf(judged.probability), most),
+    remarks: [...remarks, ...missing, ...untold, ...otherCollections(judged)],
   });
 }
 
