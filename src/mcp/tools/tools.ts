@@ -12,7 +12,7 @@ import { OPERATIONS } from "../../operations/registry.ts";
 import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
 import type { Caller, CallRunner } from "../../serving/call_runner.ts";
 import { cleanLine } from "../../text/clean.ts";
-import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
+import { answer, answerText, errorForTools, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
@@ -65,8 +65,12 @@ export function toolsOf(served: readonly OfferedTool[], runner: CallRunner, stru
     read: async (verb, input, caller) => {
       const operation = await OPERATIONS[verb]?.();
       if (!operation) throw new Error(`no operation ${verb}`);
-      const found = await runner.run(operation, checked(operation, input), caller);
-      return answerText(operation, found, { names, now: Date.now() });
+      try {
+        const found = await runner.run(operation, checked(operation, input), caller);
+        return await answerText(operation, found, { names, now: Date.now() });
+      } catch (error) {
+        throw error instanceof DexError ? errorForTools(error, names) : error;
+      }
     },
   };
 }
