@@ -107,6 +107,8 @@ function converse(home: TestHome, repo: TestRepository): void {
     [
       { user: "Webhook retries pile up in the dispatcher queue when the receiver answers slowly" },
       { agent: "The dispatcher queue now backs off between webhook retries." },
+      // Announces a call, and ends nothing.
+      { agent: "Now let me push:" },
       { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } },
     ],
     { start: Date.now() - 3.5 * DAY, cwd: repo.root },
