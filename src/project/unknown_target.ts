@@ -57,6 +57,14 @@ export function withNearPath(open: OpenRepository, path: string, error: unknown)
   return hint === undefined ? error : new DexError(error.code, error.message, { hint, cause: error.cause });
 }
 
+/** For an answer that knows nothing about a file: no wonder if there is none. */
+export function noSuchFile(open: OpenRepository, path: string): string | undefined {
+  if (open.history.countOf(path) > 0) return undefined;
+  if (lstatSync(join(open.repository.root, path), { throwIfNoEntry: false })) return undefined;
+  const question = didYouMean(path, pathsLike(open, path));
+  return [`There is no file ${path} here, and no commit had one.`, question].filter(Boolean).join(" ");
+}
+
 /** The files of the latest commits with a similar name: an extension and folders in common make no path plausible. */
 function pathsLike({ history }: Pick<OpenRepository, "history">, typed: string): string[] {
   const paths = new Set(history.recent(MAX_COMMITS).flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)));
