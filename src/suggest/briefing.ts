@@ -106,8 +106,8 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
 }
 
 /**
- * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. One in a
- * comment is told only if its file has such changes: otherwise it comes when the file is read.
+ * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. The
+ * briefing has one in a comment only if its file has such changes: otherwise a hook gives it when the file is read.
  */
 function decisions({ accepted, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);

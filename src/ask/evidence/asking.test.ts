@@ -12,7 +12,7 @@ function asks(text: string, collection = CONVERSATIONS): boolean {
   return onlyAsks(askedOf(QUERY, { texts: 40, having }, NO_MODELS), { collection, text });
 }
 
-test("a request to find out what the question asks is no answer to it", () => {
+test("a request to find out what the question asks does not answer it", () => {
   assert.ok(asks("Investigate the stuck sluice gate again and try to find the root cause. The last report matters."));
   assert.ok(asks("Thanks. Why does the sluice gate get stuck, what is the root cause?"));
 });

@@ -6,7 +6,7 @@ import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import { type Asked, weightOf } from "./asked.ts";
 import { hasForm, wordingOf } from "./similar.ts";
 
-/** What is to be found out. A request to do something ("can you remove it, since …") tells what was wanted, and why. */
+/** Requests to find something out. A request to do something ("can you remove it, since …") tells what was wanted, and why. */
 const FIND_OUT =
   /\b(?:investigat(?:e|ing)|find(?:ing)? (?:out|the|what|why|where|how)|figur(?:e|ing) out|look(?:ing)? into|explain|tell me|(?:check|see|understand) (?:if|whether|why|what|how|where)|research(?:ing)?|analy[sz]e|dig into)\b/i;
 const QUESTION = /^\W*(?:what|why|how|when|where|which|who|is|are|was|were|does|do|did)\b.*\?\W*$/is;

@@ -15,7 +15,7 @@ const CHANGES: readonly RegExp[] = [
   /\brenam(?:e[sd]?|ing)\b|\bnew name\b|\b(?:is|was|are|were) now called\b/i,
 ];
 
-/** What is asked of a change in the past. "How do I remove the flag?" takes nothing for granted. */
+/** Questions about a change in the past. "How do I remove the flag?" takes nothing for granted. */
 const OF_THE_PAST = /\b(?:why|when|who|since when|how come)\b.{0,40}?\b(?:did|was|were|has|have|had|been)\b/i;
 
 /** Lines that are read together: a list stands below the words that introduce it. */
