@@ -2,7 +2,7 @@
  * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
-import { type Decision, isInComment, ownFirst } from "../decisions/decision.ts";
+import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { withCopies } from "../history/copies/copies.ts";
@@ -107,12 +107,13 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
 
 /**
  * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. The
- * briefing has one in a comment only if its file has such changes: otherwise a hook gives it when the file is read.
+ * briefing has one in a comment within a file only if the file has such changes: otherwise a hook gives it when the file
+ * is read.
  */
 function decisions({ accepted, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);
   const touches = ({ files }: Decision): number => (files.some((file) => changed.has(file)) ? 1 : 0);
-  const told = accepted.filter((each) => !isInComment(each) || touches(each) > 0);
+  const told = accepted.filter((each) => !isAboutLines(each) || touches(each) > 0);
   const inOrder = told.sort(
     (a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1),
   );
