@@ -113,6 +113,7 @@ test("a file or a line that git does not have is named, with the next step", () 
     says("src/none.ts"),
     `dex: There is no file src/none.ts in ${repo.root}.\nCheck the path; it is relative to the current folder.\n`,
   );
+  assert.equal(says("src/pol.ts"), `dex: There is no file src/pol.ts in ${repo.root}.\nDid you mean src/pool.ts?\n`);
   assert.match(says("src/pool.ts:900-910"), /^dex: src\/pool\.ts has 8 lines, so line 900 does not exist\.\n$/);
   assert.equal(
     says("src:1-20"),

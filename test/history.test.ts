@@ -167,6 +167,10 @@ test("decisions: from records, commits, marks and conversations, by words, file 
   assert.equal(byOrigin.get("trailer")?.because, "most are never read");
   const texts = (...args: string[]): string[] =>
     home.json<Decisions>("decisions", ...args, ...at).decisions.map(({ origin }) => origin);
+  assert.match(
+    home.run("decisions", "--file", "src/pol.ts", ...at).stderr,
+    /There is no file src\/pol\.ts here, and no commit had one\. Did you mean src\/pool\.ts\?/,
+  );
   assert.deepEqual(texts("timers"), ["conversation"]);
   assert.deepEqual(texts("--file", "src/frame.ts").sort(), ["marker", "trailer"]);
   assert.deepEqual(texts("--symbol", "openPool"), ["conversation"]);

@@ -445,6 +445,23 @@ test("a resume hears nothing twice, a compaction makes all new, a fork knows wha
   assert.match(await of({ source: "resume" }), /whole cents/);
 });
 
+test("a start tells a decision in a comment within a file only if the file has uncommitted changes", async () => {
+  const commented = new TestRepository();
+  const above = "//\n".repeat(10);
+  const head = "// The surface is deliberately small instead of complete, because every name has to stay.\n";
+  const code = (size: number): string =>
+    `${head}export const names = 1;\n${above}// We deliberately use one connection instead of a pool, because the server locks its file.\nexport const size = ${size};\n`;
+  commented.commit("feat: begin", { "src/pool.ts": code(1), "README.md": "# Pools\n" });
+  assert.equal(home.run("refresh", commented.root).status, 0);
+  const begin = async (session_id: string): Promise<string> =>
+    contextOf(await fire(home, "claude", start({ session_id, cwd: commented.root })));
+  const told = await begin("commented-1");
+  assert.doesNotMatch(told, /one connection/);
+  assert.match(told, /deliberately small instead of complete.*src\/pool\.ts:1/, "the head of a file is about the file");
+  commented.write("src/pool.ts", code(2));
+  assert.match(await begin("commented-2"), /one connection instead of a pool.*src\/pool\.ts:\d+/);
+});
+
 test("Gemini CLI's check before every request is not a compression; /compress is one, and a resume hears the start again", async () => {
   const of = async (name: string, more: JsonObject): Promise<string> =>
     contextOf(await fire(home, "gemini", { hook_event_name: name, session_id: "squeezed", cwd: repo.root, ...more }));

@@ -210,6 +210,8 @@ test("mistakes are results that say what was meant", async () => {
     ["dex_get", { ids: [id], expand: { befor: 1 } }, "unknown_parameter", /"expand.befor".*before/s],
     ["dex_search", {}, "missing_parameter", /needs query/],
     ["dex_list", { limit: "many" }, "bad_parameter", /limit/],
+    ["dex_search", { query: "x", role: "usr" }, "bad_parameter", /role cannot be "usr".*Did you mean user\?/s],
+    ["dex_list", { project: "x".repeat(1 << 20) }, "unknown_project", /^.{0,600}$/s],
     ["dex_list", { limit: -1 }, "bad_parameter", /must not be negative/],
     ["dex_list", { limit: 100_001 }, "bad_parameter", /limit: must be at most [\d,]+\./],
     ["dex_timeline", { anchor: `${id}#1`, before: 100_000 }, "bad_parameter", /before: must be at most [\d,]+\./],
@@ -223,6 +225,23 @@ test("mistakes are results that say what was meant", async () => {
     assert.equal(result._meta?.["dex/error"]?.code, code);
     assert.match(result.content[0]?.text ?? "", says);
     assert.doesNotMatch(result.content[0]?.text ?? "", /--[a-z]/, "flags belong to the command line");
+  }
+});
+
+test("a path that no system can have is a mistake of the caller", async () => {
+  const code = await StdioClient.greeted(home, "--tools", "code");
+  try {
+    for (const [project, says] of [
+      ["a\u0000b", /null character/],
+      ["x".repeat(1 << 20), /too long/],
+    ] as const) {
+      const { isError, content, _meta } = await code.call("dex_code", { action: "map", project });
+      assert.equal(isError, true);
+      assert.equal(_meta?.["dex/error"]?.code, "bad_path");
+      assert.match(content[0]?.text ?? "", says);
+    }
+  } finally {
+    await code.end();
   }
 });
 

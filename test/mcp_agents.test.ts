@@ -116,8 +116,15 @@ test("conversations, messages and sections are resources", async () => {
   assert.ok((await read(`dex://message/${id.slice(0, 8)}/0`)).includes("#0"));
   const section = encodeURIComponent("manual:a.md#turning");
   assert.match(await read(`dex://section/${section}`), /Turn the widget/);
-  for (const uri of ["dex://conversation/zzzzzzzz", "dex://nothing/1", "file:///etc/passwd", "dex://section/%"]) {
+  for (const uri of [
+    "dex://conversation/zzzzzzzz",
+    `dex://message/${id}/x`,
+    "dex://nothing/1",
+    "file:///etc/passwd",
+    "dex://section/%",
+  ]) {
     const { error } = await client.request("resources/read", { uri });
+    assert.doesNotMatch(error?.message ?? "", /`dex /, "commands are tools here");
     assert.ok(error, uri);
     assert.doesNotMatch(error.message, /\bat .*:\d+/);
     assert.equal(error.code, -32602, uri);

@@ -296,6 +296,14 @@ test("nothing found offers near words, and never answers for them", () => {
   assert.deepEqual(found.did_you_mean, ["exceeded"]);
 });
 
+test("filters that leave nothing are named as the reason, and a word that occurs is not taken for a misspelling", () => {
+  const found = search("exceeded", "--from", "2099-01-01");
+  assert.equal(found.total, 0);
+  assert.equal(found.did_you_mean, undefined);
+  assert.equal(found.note, "The words occur, but not with the filter from.");
+  assert.equal(search("exceeded", "--tool", "Nosuch").note, 'No message here uses a tool called "Nosuch".');
+});
+
 test("whatever is typed gets an answer or a sentence", () => {
   for (const query of [
     '"',

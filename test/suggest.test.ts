@@ -70,6 +70,8 @@ function scene(): { home: TestHome; repo: TestRepository } {
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;
+  // The files of a first commit say nothing about each other.
+  repo.commit("chore: start empty");
   repo.commit("feat: begin", {
     "src/auth.ts": AUTH(0),
     "src/limits.ts": "export const LIMIT = 0;\n",
@@ -105,6 +107,8 @@ function converse(home: TestHome, repo: TestRepository): void {
     [
       { user: "Webhook retries pile up in the dispatcher queue when the receiver answers slowly" },
       { agent: "The dispatcher queue now backs off between webhook retries." },
+      // Announces a call, and ends nothing.
+      { agent: "Now let me push:" },
       { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } },
     ],
     { start: Date.now() - 3.5 * DAY, cwd: repo.root },

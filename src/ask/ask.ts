@@ -6,14 +6,16 @@ import type { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import type { ChatMessage, Model, Usage } from "../llm/model.ts";
 import type { TermCounts } from "../ranking/hits.ts";
-import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
 import { confidenceOf, lower, modelConfidence } from "./checking/confidence.ts";
 import { parseAnswer } from "./checking/parsed_answer.ts";
+import { listed, MAX_SHOWN_SENTENCES, stated } from "./checking/remarks.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
 import { type Asked, askedOf, type Models } from "./evidence/asked.ts";
+import { askedBefore, onlyAsks } from "./evidence/asking.ts";
+import { untoldChange } from "./evidence/claimed.ts";
 import {
   isAnswered,
   type Judged,
@@ -36,8 +38,6 @@ import { questionTerms, significantTerms } from "./terms.ts";
 const MAX_FOUND = 12;
 /** Weight of the use case relative to the question when passages are ranked. */
 const USE_CASE_WEIGHT = 0.3;
-const MAX_SHOWN_SENTENCES = 3;
-const MAX_SHOWN_CHARS = 160;
 /** An answer that cites or quotes what was not read is at most supported this much. */
 const MAX_FLAWED_SUPPORT = 0.6;
 
@@ -144,18 +144,6 @@ async function checked(
   });
 }
 
-function stated(title: string, texts: readonly string[]): string[] {
-  if (texts.length === 0) return [];
-  const shown = texts.slice(0, MAX_SHOWN_SENTENCES).map((text) => cleanLine(text, MAX_SHOWN_CHARS));
-  const more = texts.length - shown.length;
-  return [`${title}: ${shown.join("; ")}${more > 0 ? ` and ${more} more` : ""}.`];
-}
-
-function listed(title: string, texts: readonly string[]): string[] {
-  const quotes = texts.map((text) => `"${cleanLine(text, MAX_SHOWN_CHARS)}"`);
-  return stated(title, quotes);
-}
-
 /** Quotes the sources, including passages that a model read before it failed. */
 async function quoted(
   request: AskRequest,
@@ -165,8 +153,10 @@ async function quoted(
 ): Promise<AskAnswer> {
   const { useCase } = request.question;
   const query = subjectOf(request);
-  const found = await rankedPassages(request, reading);
   const asked = await askedIn(request);
+  const passages = await rankedPassages(request, reading);
+  const asking = passages.filter((passage) => onlyAsks(asked, passage));
+  const found = passages.filter((passage) => !asking.includes(passage));
   const ranked = rankPassages(asked, found);
   const judged = await judge(request, ranked);
   const made = isAnswered(judged)
@@ -196,19 +186,20 @@ async function quoted(
       sources: [],
       nearest: shown.map(({ passage }) => nearestPlace(asked, passage)),
       confidence: "low",
-      remarks: [...(end ? remarks : []), ...missingWords(asked, shown, "the nearest sections")],
+      remarks: [...(end ? remarks : []), ...missingWords(asked, shown, "the nearest sections"), ...askedBefore(asking)],
     });
   }
-  const isQuoted = ({ passage }: Ranked): boolean => made.quoted.some(({ ref }) => ref === passage.ref);
+  const told = ranked.filter(({ passage }) => made.quoted.some(({ ref }) => ref === passage.ref));
   // A manifest states a thing in few words, and answers only what asks for nothing else.
-  const isStated = ranked[0]?.passage.stated;
-  const missing = isStated ? [] : missingWords(asked, ranked.filter(isQuoted), "the quoted sections");
+  const missing = ranked[0]?.passage.stated ? [] : missingWords(asked, told, "the quoted sections");
+  const untold = untoldChange(asked, told);
+  const most = untold.length > 0 ? "low" : mostOf(judged, missing.length === 0);
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: lower(confidenceOf(judged.probability), mostOf(judged, missing.length === 0)),
-    remarks: [...remarks, ...missing, ...otherCollections(judged)],
+    confidence: lower(confidenceOf(judged.probability), most),
+    remarks: [...remarks, ...missing, ...untold, ...askedBefore(asking), ...otherCollections(judged)],
   });
 }
 

@@ -1,6 +1,6 @@
 /** Parses argv into a command's input: first the raw flags, then their values. */
 import type * as z from "zod";
-import { didYouMean, endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
+import { didYouMean, endedWithQuestion, sameMeaning, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Command } from "./command.ts";
@@ -151,22 +151,10 @@ function placePositionals(
   throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(command) });
 }
 
-/** Options of one meaning, the most specific first: commands, and other programs, call them differently. */
-const SAME_MEANING: readonly (readonly string[])[] = [
-  ["limit", "n", "num", "count", "top", "max", "max-count"],
-  ["from", "since"],
-  ["to", "until"],
-  ["source", "agent", "a"],
-  ["project", "repository", "repo", "folder", "dir", "C"],
-  ["max-tokens", "tokens", "target", "budget"],
-  ["output", "out"],
-];
-
 function unknownFlag(command: Command, word: string, known: Iterable<string>): DexError {
   const { name } = splitFlag(word);
   const names = [...known];
-  const meaning = SAME_MEANING.find((group) => group.includes(name)) ?? [];
-  const meant = meaning.find((each) => names.includes(each));
+  const meant = sameMeaning(name, names);
   if (meant !== undefined) {
     const hint = `Did you mean --${meant}?`;
     return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, { hint });

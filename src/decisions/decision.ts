@@ -30,6 +30,14 @@ export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "user";
 }
 
+/** A comment that begins a file is about the file or the package. */
+const MAX_HEAD_LINE = 10;
+
+/** In a comment further down, which says something about the lines below it and seldom about the whole project. */
+export function isAboutLines({ origin, place }: Pick<Decision, "origin" | "place">): boolean {
+  return origin === "marker" && Number(/:(\d+)$/.exec(place)?.[1] ?? 0) > MAX_HEAD_LINE;
+}
+
 /** Its owner is the commit. */
 export function isOfCommit({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "commit" || origin === "trailer" || origin === "breaking";

@@ -522,3 +522,13 @@ test("decisions are found by the stems of words, rarer ones first", () => {
   );
   assert.deepEqual(matchDecisions(all, "nothing"), []);
 });
+
+test("a record about the word comes before a newer decision that only mentions it", () => {
+  const record = {
+    ...decision("Keep queries read-only: Nothing writes through them."),
+    origin: "adr",
+    time: 1,
+  } as const;
+  const newer = { ...decision("The cache avoids queries."), origin: "marker", time: 2 } as const;
+  assert.equal(matchDecisions([newer, record], "queries")[0], record);
+});

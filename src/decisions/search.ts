@@ -3,12 +3,14 @@ import type { TermCounts } from "../ranking/hits.ts";
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 import type { Decision } from "./decision.ts";
 
+const SUBJECT_WEIGHT = 4;
 const TEXT_WEIGHT = 3;
 const DETAILS_WEIGHT = 1;
 
 /** The best first, then the newest. Decisions without any of the words are left out. */
 export function matchDecisions(decisions: readonly Decision[], query: string): Decision[] {
-  return matchByWords(decisions, query, ({ text, because, alternatives, files, symbols }) => ({
+  return matchByWords(decisions, query, ({ origin, text, because, alternatives, files, symbols }) => ({
+    subject: origin === "adr" ? (text.split(": ")[0] ?? "") : "",
     text,
     details: [because ?? "", ...alternatives, ...files, ...symbols].join(" "),
   }));
@@ -19,8 +21,8 @@ interface Told {
   time: number;
 }
 
-/** Words in the text weigh more than words in its details. */
-type WordsOf<T> = (thing: T) => { text: string; details: string };
+/** Words in the text weigh more than words in its details, and those of a title more than both. */
+type WordsOf<T> = (thing: T) => { subject?: string; text: string; details: string };
 
 export function matchByWords<T extends Told>(things: readonly T[], query: string, wordsOf: WordsOf<T>): T[] {
   const asked = [...new Set(new Analyser(SMALL_CAPACITY).words(query))];
@@ -74,7 +76,7 @@ export class ThingsByWords<T extends Told> {
     return { texts: this.#texts, having };
   }
 
-  #weightsOf({ text, details }: { text: string; details: string }, asked: ReadonlySet<string>): Map<string, number> {
+  #weightsOf({ subject = "", text, details }: ReturnType<WordsOf<T>>, asked: ReadonlySet<string>): Map<string, number> {
     const weights = new Map<string, number>();
     const add = (content: string, weight: number): void => {
       for (const term of this.#analyser.words(content))
@@ -82,6 +84,7 @@ export class ThingsByWords<T extends Told> {
     };
     add(details, DETAILS_WEIGHT);
     add(text, TEXT_WEIGHT);
+    add(subject, SUBJECT_WEIGHT);
     return weights;
   }
 }

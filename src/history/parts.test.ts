@@ -122,6 +122,7 @@ test("partners: newer commits weigh more, and similar paths rank higher", () => 
 
 test("a co-changed file that is missing from the working changes is found", async () => {
   const repo = new TestRepository();
+  repo.commit("begin");
   for (let i = 0; i < 8; i += 1)
     repo.commit(`c${i}`, { "schema.sql": `${i}`, "docs/schema.md": `${i}`, [`x${i}`]: "x" });
   repo.write("schema.sql", "changed");

@@ -2,6 +2,23 @@
 import { DexError } from "./errors.ts";
 import { nearest } from "./text.ts";
 
+/** Names of one meaning, the most specific first: other programs call the same thing differently. Words are joined by `-`. */
+const SAME_MEANING: readonly (readonly string[])[] = [
+  ["limit", "n", "num", "count", "top", "max", "max-count"],
+  ["from", "since"],
+  ["to", "until"],
+  ["source", "agent", "a"],
+  ["project", "repository", "repo", "folder", "dir", "C"],
+  ["max-tokens", "tokens", "target", "budget"],
+  ["output", "out"],
+];
+
+/** The known name with the meaning of the unknown one. */
+export function sameMeaning(name: string, known: readonly string[]): string | undefined {
+  const meaning = SAME_MEANING.find((group) => group.includes(name)) ?? [];
+  return meaning.find((each) => known.includes(each));
+}
+
 /** `Did you mean name?`, or undefined when no name is near. `show` formats the name. */
 export function didYouMean(
   typed: string,

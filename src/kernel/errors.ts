@@ -1,3 +1,8 @@
+/** Longer than any path. A longer message repeats what somebody pasted. */
+const MAX_MESSAGE_CHARS = 4500;
+const SHOWN_WORD_CHARS = 200;
+const LONG_WORD = new RegExp(`\\S{${SHOWN_WORD_CHARS + 1},}`, "g");
+
 /** The one error type: a code for programs, a sentence for people, a hint with the next step. */
 export class DexError extends Error {
   readonly code: string;
@@ -6,12 +11,19 @@ export class DexError extends Error {
   readonly exitCode: 1 | 2;
 
   constructor(code: string, message: string, options: { hint?: string; exitCode?: 1 | 2; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(bounded(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "DexError";
     this.code = code;
     this.hint = options.hint;
     this.exitCode = options.exitCode ?? 2;
   }
+}
+
+/** Errors quote what was typed, which may be a megabyte: the beginning says what it was. */
+function bounded(message: string): string {
+  if (message.length <= MAX_MESSAGE_CHARS) return message;
+  const short = message.replace(LONG_WORD, (word) => `${word.slice(0, SHOWN_WORD_CHARS)}…`);
+  return short.length <= MAX_MESSAGE_CHARS ? short : `${short.slice(0, MAX_MESSAGE_CHARS)}…`;
 }
 
 /** The same error, with another sentence after its hint. */

@@ -50,7 +50,7 @@ const KINDS: readonly PromptKind[] = [
     verb: "fix",
     input: ({ error }) => ({ error }),
     task: () =>
-      "This is how past conversations met this error, or a similar one. Say which steps solved it, with their id#index, and whether they apply here.",
+      "This is how past conversations met this error, or a similar one. Say which steps solved it, with their id#index, and whether they apply here. Say so if there are none.",
   },
 ];
 

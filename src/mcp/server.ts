@@ -13,7 +13,16 @@ const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 const REQUEST_ERRORS: ReadonlySet<string> = new Set([
   ...["unknown_tool", "unknown_prompt", "unknown_resource"],
   // Of the addresses of resources.
-  ...["unknown_id", "ambiguous_id", "bad_range", "unknown_document", "unknown_collection", "unknown_section"],
+  ...[
+    "unknown_id",
+    "ambiguous_id",
+    "short_id",
+    "bad_address",
+    "bad_range",
+    "unknown_document",
+    "unknown_collection",
+    "unknown_section",
+  ],
 ]);
 
 /** The threads that answer calls, and the answers that are known without them. */

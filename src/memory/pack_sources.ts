@@ -1,7 +1,7 @@
 /** Collects the parts of a pack. Nothing here depends on the clock: the same state gives the same parts. */
 
 import { typedText } from "../conversations/typed_text.ts";
-import { ownFirst } from "../decisions/decision.ts";
+import { isAboutLines, ownFirst } from "../decisions/decision.ts";
 import { matchDecisions } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -47,7 +47,7 @@ export function pinsAndPreferences(memories: readonly Memory[]): Memory[] {
   return [...memories.filter(({ kind }) => kind === "pin"), ...memories.filter(({ kind }) => kind === "preference")];
 }
 
-/** Decisions in force: recorded ones, then those about the task, then the newest. */
+/** Decisions in force: recorded ones, then those about the task, then the newest; those in comments within files last. */
 export async function decisionsFor(
   dex: Dex,
   open: OpenRepository,
@@ -60,7 +60,7 @@ export async function decisionsFor(
   const about = task === undefined ? [] : matchDecisions(inForce, task);
   const rest = inForce
     .filter((each) => !about.includes(each))
-    .sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => Number(isAboutLines(a)) - Number(isAboutLines(b)) || b.time - a.time || (a.id < b.id ? -1 : 1));
   const address = shortAddresses(dex);
   const ordered = ownFirst([...about, ...rest]).slice(0, MAX_DECISIONS);
   return ordered.map(({ id, text, because, place, time, owner }) => {

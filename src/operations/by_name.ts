@@ -4,7 +4,7 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
-import { unknownName } from "../kernel/did_you_mean.ts";
+import { didYouMean, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Operation } from "./operation.ts";
@@ -55,7 +55,11 @@ function inputError(name: string, { issues }: z.ZodError): DexError {
   const [issue] = issues;
   const field = issue?.path.join(".") ?? "";
   const subject = field === "" ? "the input" : `"${field}"`;
+  const meant =
+    issue?.code === "invalid_value" && typeof issue.input === "string"
+      ? didYouMean(issue.input, issue.values.map(String))
+      : undefined;
   return new DexError("bad_input", `Operation "${name}": ${subject} ${issueText(issue)}.`, {
-    hint: `\`dex ${name} --help\` describes the fields.`,
+    hint: meant ?? `\`dex ${name} --help\` describes the fields.`,
   });
 }

@@ -74,7 +74,9 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };
   } catch (error) {
-    const failure = isCorruption(error) ? damageIn(dex.paths, error) : explainDiskError(error, dex.paths.home);
+    const failure = isCorruption(error)
+      ? damageIn(dex.paths, error)
+      : (impossiblePath(error) ?? explainDiskError(error, dex.paths.home));
     await trace?.write(failure);
     throw failure;
   } finally {
@@ -93,6 +95,15 @@ function explainDiskError(error: unknown, home: string): unknown {
   if (!DISK_ERRORS.has(sqliteCode(error) ?? systemCode(error))) return error;
   const { path } = error as { path?: unknown };
   return diskError(error, typeof path === "string" ? path : home);
+}
+
+/** A path that no system can have: the caller's mistake. */
+function impossiblePath(error: unknown): DexError | undefined {
+  const code = systemCode(error);
+  const isTooLong = code === "ENAMETOOLONG";
+  if (!isTooLong && !(code === "ERR_INVALID_ARG_VALUE" && /null bytes/.test(errorMessage(error)))) return undefined;
+  const sentence = isTooLong ? "A path in this call is too long." : "A path in this call contains a null character.";
+  return new DexError("bad_path", sentence, { hint: "Give the path of a file or a folder.", cause: error });
 }
 
 /** Finishes a `dex forget` that was killed, so that no command shows the conversations it was to remove. */

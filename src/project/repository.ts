@@ -7,6 +7,7 @@ import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { bareRepositoryError } from "../kernel/git/git_folder.ts";
 import { spellings } from "../kernel/text.ts";
@@ -63,7 +64,11 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
       hint: "Give a folder that exists, or the name of a project with conversations.",
     });
   }
-  throw new DexError("unknown_project", `No project is called "${typed}".`, {
+  throw unknownName({
+    code: "unknown_project",
+    sentence: `No project is called "${typed}".`,
+    typed: wanted,
+    names: known.map((project) => basename(project)),
     hint: "Give its folder. Run `dex sync` to find the projects of conversations.",
   });
 }

@@ -1,11 +1,12 @@
 /** The error for a target of which no commit and no conversation is known: it says why, as far as dex can see. */
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { nearNames } from "../code/answers/near.ts";
 import { ofOtherRepository } from "../history/repository.ts";
-import { unknownName } from "../kernel/did_you_mean.ts";
+import { didYouMean, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { bareRepositoryError } from "../kernel/git/git_folder.ts";
+import { editDistance } from "../kernel/text.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { OpenRepository } from "./repository.ts";
 
@@ -35,19 +36,43 @@ export function unknownTarget(
     const hint = "The file is not committed yet.";
     return ofOtherRepository(repository, path) ?? new DexError("unknown_file", sentence, { exitCode: 1, hint });
   }
-  const recent = open.history
-    .recent(MAX_COMMITS)
-    .flatMap(({ no }) => open.history.filesOf(no).map((file) => file.path));
   const isWord = !/[./]/.test(typed);
   const names = isWord && graph ? nearNames(typed, graph.names()) : [];
   return unknownName({
     code: "unknown_file",
     sentence: isWord ? `No file here and no symbol of its code is called "${typed}".` : sentence,
     typed: isWord ? typed : path,
-    names: isWord ? names : new Set(recent),
+    names: isWord ? names : pathsLike(open, path),
     hint: isWord
       ? "Name a file, a folder or a definition; `dex code map` lists files and symbols."
       : "Check the path; it is relative to the current folder.",
     exitCode: 1,
   });
+}
+
+/** An error for a file that does not exist, with the path that was meant. */
+export function withNearPath(open: OpenRepository, path: string, error: unknown): unknown {
+  if (!(error instanceof DexError) || error.code !== "no_file") return error;
+  const hint = didYouMean(path, pathsLike(open, path));
+  return hint === undefined ? error : new DexError(error.code, error.message, { hint, cause: error.cause });
+}
+
+/** For an answer that knows nothing about a file: no wonder if there is none. */
+export function noSuchFile(open: OpenRepository, path: string): string | undefined {
+  if (open.history.countOf(path) > 0) return undefined;
+  if (lstatSync(join(open.repository.root, path), { throwIfNoEntry: false })) return undefined;
+  const question = didYouMean(path, pathsLike(open, path));
+  return [`There is no file ${path} here, and no commit had one.`, question].filter(Boolean).join(" ");
+}
+
+/** The files of the latest commits with a similar name: an extension and folders in common make no path plausible. */
+function pathsLike({ history }: Pick<OpenRepository, "history">, typed: string): string[] {
+  const paths = new Set(history.recent(MAX_COMMITS).flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)));
+  const stem = stemOf(typed);
+  const limit = Math.max(2, Math.ceil(stem.length / 3)) + 1;
+  return [...paths].filter((path) => editDistance(stem, stemOf(path), limit) < limit);
+}
+
+function stemOf(path: string): string {
+  return basename(path).replace(/(?<=.)\..*$/, "");
 }

@@ -24,6 +24,7 @@ import { withChanges } from "./results/changed_since.ts";
 import { coverageNote } from "./results/coverage.ts";
 import { describeHit, lexicalScore } from "./results/described_hit.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
+import { absentWords, filteredNote } from "./results/filtered_out.ts";
 import type { DroppedResult, SearchResult } from "./results/result_schema.ts";
 import { rounded } from "./results/rounded.ts";
 import { answerFromArchive } from "./without_index.ts";
@@ -165,7 +166,9 @@ function answer(
   );
   // A page behind the last result is empty, too.
   const isMissed = (hits.length > 0 || found.total === 0) && hits.every((hit) => lexicalScore(hit) === 0);
-  const near = isMissed ? nearWords(query.words, dex.store, (row, index) => lines.text(row, index)) : [];
+  const absent = isMissed ? absentWords(dex.store, query) : [];
+  const near = isMissed ? nearWords(absent, dex.store, (row, index) => lines.text(row, index)) : [];
+  const isEmpty = isMissed && found.total === 0 && input.offset === 0;
   context.trace?.({
     query: input.query,
     inputs: { conversations: dex.store.count({}), matching: total },
@@ -191,6 +194,7 @@ function answer(
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
     // Before the first sync, a word that no message has means nothing.
     (dex.indexState === "missing" ? "Nothing is indexed yet." : undefined) ??
+      (isEmpty ? filteredNote(dex.store, query, CONVERSATION_FILTERS, absent) : undefined) ??
       (exact && exactNote(exact, query, results.length > 0, redact)) ??
       (isPlain ? coverageNote(dex.store, query, hits[0], found.hasAll, redact) : undefined),
   ]

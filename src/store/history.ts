@@ -46,7 +46,8 @@ export interface HistoryReader {
   /** The name that the file has today; a name that no commit knows is returned as it is. */
   nameToday(path: string): string;
   /**
-   * Commits that changed the file together with others: of at most this many files, without merges, latest first.
+   * Commits that changed the file together with others: of at most this many files, latest first. Without merges, and
+   * without the first commit, whose files only happened to be there.
    */
   touches(path: string, maxFiles: number, limit: number): Touch[];
   /** Of the latest commits, those within these limits, with their files under the names they had. */

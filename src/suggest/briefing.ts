@@ -2,7 +2,7 @@
  * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
-import { type Decision, ownFirst } from "../decisions/decision.ts";
+import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { withCopies } from "../history/copies/copies.ts";
@@ -68,8 +68,7 @@ export async function briefingOf(
     const { decisions: stored } = storedFindings({ repository, history }, state);
     const accepted = stored.filter(({ status }) => status === "accepted");
     const sources = { dex, repository, history, state, accepted, branch: await branch, session: options.session };
-    const groups = once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
-    return groups.length === 1 && isPlainBranch(sources.branch) ? [] : groups;
+    return once(SECTIONS.map((section) => section(sources))).filter(({ facts }) => facts.length > 0);
   } finally {
     state?.close();
     history.close();
@@ -106,25 +105,30 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
   return { title: "Pinned", facts };
 }
 
-/** Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. */
+/**
+ * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. The
+ * briefing has one in a comment within a file only if the file has such changes: otherwise a hook gives it when the file
+ * is read.
+ */
 function decisions({ accepted, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);
   const touches = ({ files }: Decision): number => (files.some((file) => changed.has(file)) ? 1 : 0);
-  const inOrder = accepted.toSorted(
+  const told = accepted.filter((each) => !isAboutLines(each) || touches(each) > 0);
+  const inOrder = told.sort(
     (a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1),
   );
   const facts = ownFirst(inOrder).slice(0, MAX_DECISIONS).map(decisionFact);
   return { title: "Decisions in force", facts };
 }
 
-/** A branch without changes of its own: alone, its name is not worth the tokens. */
-function isPlainBranch(branch: BranchState | undefined): boolean {
-  return branch !== undefined && branch.total === 0 && branch.ahead === 0 && branch.behind === 0;
+/** A branch without changes of its own: its name is not worth the tokens. */
+function isPlainBranch({ total, ahead, behind }: BranchState): boolean {
+  return total === 0 && ahead === 0 && behind === 0;
 }
 
 function branchFacts({ repository, branch }: BriefingSources): FactGroup {
   const title = "Branch";
-  if (!branch) return { title, facts: [] };
+  if (!branch || isPlainBranch(branch)) return { title, facts: [] };
   const { name, ahead, behind, base, changed, total } = branch;
   const parts = [
     ahead > 0 && base !== undefined ? `${plural(ahead, "commit")} ahead of ${base}` : undefined,

@@ -61,10 +61,10 @@ function committed(sources: PastWork, row: ConversationRow): string {
   return last ? `committed ${last.sha.slice(0, 8)} "${quoteLine(last.subject, MAX_SUBJECT_CHARS)}"` : "";
 }
 
-/** The agent's last words; heads of tool calls begin with a bracket. */
+/** The agent's last words. Heads of tool calls begin with a bracket, and a colon announces a call: neither is an end. */
 function outcome({ index }: Pick<PastWork, "index">, { no, messages }: ConversationRow): string {
   const last = index
     .messages(no, Math.max(0, messages - MAX_TAIL_MESSAGES), messages)
-    .findLast(({ role, head }) => role === "assistant" && head !== "" && !head.startsWith("["));
+    .findLast(({ role, head }) => role === "assistant" && head !== "" && !head.startsWith("[") && !head.endsWith(":"));
   return last ? `ended with "${quoteLine(last.head, MAX_OUTCOME_CHARS)}"` : "";
 }

@@ -46,6 +46,8 @@ const EMPTY = [
     "commit and push",
     "push it",
     "merge it",
+    "is it merged and released?",
+    "keep debugging and planning",
     "open a PR",
     "create a pull request",
     "rebase",
@@ -156,4 +158,12 @@ test("the address of an issue says nothing about it, that of a file does; and a 
     ),
     ["0.33", "0.67", "1.00", "1.00"],
   );
+});
+
+test("inflected forms of common words add nothing to what a prompt is about", () => {
+  assert.deepEqual(contentWords("pulled in main, one more PR was merged, can you update the changelog?"), [
+    "changelog",
+  ]);
+  assert.deepEqual(contentWords("retries of the planned release"), []);
+  assert.deepEqual(contentWords("released gates and planes"), ["gates", "planes"]);
 });

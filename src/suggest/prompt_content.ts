@@ -143,5 +143,12 @@ function isContent(word: string): boolean {
   if (EMPTY_WORDS.has(plain)) return false;
   // Words of scripts that are written without spaces are sentences.
   if (SPACELESS(plain).test(plain)) return plain.length > 1;
-  return plain.length >= MIN_WORD_CHARS && !EMPTY_WORDS.has(plain.replace(/(?:s|ed|ing|ly)$/, ""));
+  return plain.length >= MIN_WORD_CHARS && !baseForms(plain).some((form) => EMPTY_WORDS.has(form));
+}
+
+/** "merged" is of "merge", "planned" of "plan", "retries" of "retry". */
+function baseForms(word: string): string[] {
+  const stem = word.replace(/(?:s|ed|ing|ly)$/, "");
+  if (stem === word) return [];
+  return [stem, `${stem}e`, stem.replace(/(.)\1$/, "$1"), stem.replace(/ie?$/, "y")];
 }

@@ -22,6 +22,8 @@ export function scene(): Scene {
   const home = new TestHome({ vars: { ...GIT_VARS } });
   const repo = new TestRepository();
   repo.clock = Date.now() - 3 * 3_600_000;
+  // The files of a first commit say nothing about each other.
+  repo.commit("chore: start empty");
   repo.commit("feat: begin", {
     "src/ledger.ts": "export function post(amount: number): number {\n  return amount;\n}\n",
     "src/report.ts": 'import { post } from "./ledger.ts";\nexport const total = (): number => post(1);\n',

@@ -14,6 +14,9 @@ test("a line is divided where a shell would start another command", () => {
     "git push",
   ]);
   assert.deepEqual(textsIn("cat > a.txt <<'EOF'\nnpm test\nEOF\nls"), ["cat > a.txt <<'EOF' npm test EOF", "ls"]);
+  const body = `"$(cat <<'EOF'\nSay "no" to it.\nnpm test; it's "done\n`;
+  assert.deepEqual(textsIn(`gh pr edit 9 --body ${body}EOF\n)" && ls`).slice(1), ["ls"]);
+  assert.deepEqual(textsIn(`gh pr edit 9 --body ${body}`).length, 1, "a truncated line");
   assert.deepEqual(textsIn("(cd a && make) &"), ["cd a", "make"]);
   assert.deepEqual(textsIn("echo don't && npm test"), ["echo don't", "npm test"]);
   assert.deepEqual(textsIn("npm test &> log.txt"), ["npm test"]);
@@ -57,7 +60,7 @@ test("variants differ in numbers, ids, temporary paths, redirections and message
 });
 
 test("hostile lines take linear time", () => {
-  for (const piece of ['"', "'", "<<E\n", "\\", "(", "a=1 ", "&& ", '"a b c ', "0", "; a", "/tmp/"])
+  for (const piece of ['"', '"$(cat <<E\n', "'", "<<E\n", "\\", "(", "a=1 ", "&& ", '"a b c ', "0", "; a", "/tmp/"])
     assertLinear(JSON.stringify(piece), 2000, (count) => {
       commandsIn(piece.repeat(count));
       variantKey(piece.repeat(count));

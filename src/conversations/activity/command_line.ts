@@ -68,15 +68,23 @@ function split(line: string): Piece[] {
   return pieces;
 }
 
-/** The position of the closing quotation mark, or the last one of the line. */
+/** The position of the closing quotation mark. */
 function closing(line: string, from: number, quote: string): number {
   for (let at = from + 1; at < line.length; at += 1) {
-    if (line[at] === "\\" && quote !== "'") at += 1;
+    const document = quote === '"' && line[at] === "$" ? SUBSTITUTED_DOCUMENT.exec(line.slice(at, at + 80)) : null;
+    if (document) {
+      at = pastDocument(line, at + document[0].length - 2);
+      // The line was truncated inside the document.
+      if (at >= line.length) return line.length - 1;
+    } else if (line[at] === "\\" && quote !== "'") at += 1;
     else if (line[at] === quote) return at;
   }
   // An apostrophe in a comment or a truncated line: it quotes nothing.
   return from;
 }
+
+/** A message that is given as `"$(cat <<'EOF' …`: quotation marks in the document close nothing. */
+const SUBSTITUTED_DOCUMENT = /^\$\(\s*cat\s+<<(?=-?\s*["']?[A-Za-z_])/;
 
 /** The last position of a here-document. */
 function pastDocument(line: string, at: number): number {

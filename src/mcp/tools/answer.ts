@@ -114,6 +114,14 @@ export function failure(thrown: unknown, names: ToolNames): CallToolResult {
   return { _meta: { "dex/error": details }, content: [{ type: "text", text }], isError: true };
 }
 
+/** The same error with the names of tools and parameters. */
+export function errorForTools({ code, message, hint, cause }: DexError, names: ToolNames): DexError {
+  return new DexError(code, forTools(message, names), {
+    ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
+    cause,
+  });
+}
+
 /**
  * Rewrites a text written for the command line: commands become tool names, and flags become parameters. A command
  * that has no tool, that is shown with flags or that starts another program must be typed in a shell and stays as it is.

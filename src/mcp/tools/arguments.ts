@@ -1,7 +1,7 @@
 /** Turns a schema violation in the arguments of a call into an error that an agent can act on. */
 
 import type * as z from "zod";
-import { unknownName } from "../../kernel/did_you_mean.ts";
+import { sameMeaning, unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject, asString, type JsonObject } from "../../kernel/json.ts";
 import { issueText } from "../../kernel/schema/issue_text.ts";
@@ -23,15 +23,50 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
     const names = Object.keys(asObject(field.properties));
     const typed = unknown.slice(0, MAX_QUOTED_CHARS);
     const sentence = `${tool} has no parameter "${[...path, typed].join(".")}".`;
-    const list = `It takes ${names.join(", ") || "none"}.`;
+    const list = names.length === 0 ? "It takes no parameters." : `It takes ${names.join(", ")}.`;
+    const meant = names.find((each) => dashed(each) === sameMeaning(dashed(typed), names.map(dashed)));
+    if (meant !== undefined) return new DexError("unknown_parameter", sentence, { hint: `Did you mean ${meant}?` });
     return unknownName({ code: "unknown_parameter", sentence, typed, names, hint: list });
   }
   const description = asString(field.description);
   const hint = description === undefined ? {} : { hint: `${name}: ${description}.` };
+  if (issue?.code === "invalid_value") return choiceError(tool, name, issue, hint);
   if (issue?.code === "invalid_type" && issue.input === undefined) {
     return new DexError("missing_parameter", `${tool} needs ${name}.`, hint);
   }
   return new DexError("bad_parameter", `${name || "The call"}: ${issueText(issue)}.`, hint);
+}
+
+/** For a parameter that takes one of a few values. */
+function choiceError(
+  tool: string,
+  name: string,
+  issue: z.core.$ZodIssueInvalidValue,
+  about: { hint?: string },
+): DexError {
+  const names = issue.values.map(String);
+  const list = `It takes ${names.join(", ")}.`;
+  if (issue.input === undefined) {
+    const hint = [about.hint, list].filter((part) => part !== undefined).join(" ");
+    return new DexError("missing_parameter", `${tool} needs ${name}.`, { hint });
+  }
+  if (typeof issue.input !== "string") {
+    return new DexError("bad_parameter", `${name}: ${issueText(issue)}.`, about);
+  }
+  const typed = issue.input.slice(0, MAX_QUOTED_CHARS);
+  const sentence = `${name} cannot be "${typed}".`;
+  return unknownName({
+    code: "bad_parameter",
+    sentence,
+    typed: typed.toLowerCase(),
+    names,
+    hint: list,
+    alwaysHint: true,
+  });
+}
+
+function dashed(name: string): string {
+  return name.replaceAll("_", "-");
 }
 
 function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {

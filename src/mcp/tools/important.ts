@@ -16,7 +16,7 @@ const CONVERSATIONS_SUMMARY =
 
 const CONVERSATIONS_GUIDE = `dex holds every past conversation with coding agents on this machine. Find first, read little.
 
-1. Find: dex_search with the guidance of the task, an identifier, an error or a file name. dex_list browses by project and date, dex_stats counts them. Each result names a message: id#index.
+1. Find: dex_search with the words of the task, an identifier, an error or a file name. dex_list browses by project and date, dex_stats counts them. Each result names a message: id#index.
 2. Look around: dex_timeline around id#index, or dex_get with format "outline" (one line per message), or dex_scan with a target of tokens for a whole conversation.
 3. Read: dex_read the few indices that matter, or dex_get with expand {message_index} for a message and its neighbours.
 
@@ -51,7 +51,7 @@ const MEMORY_SUMMARY =
 
 const MEMORY_GUIDE = `dex stores knowledge that should outlast a session.
 
-1. Begin: dex_pack with the task gives pins, decisions in force, recent work and what to open, within its budget. dex_decisions says what was decided, by file or guidance.
+1. Begin: dex_pack with the task gives pins, decisions in force, recent work and what to open, within its budget. dex_decisions says what was decided, by file or topic.
 2. Keep: dex_save with a decision, preference or gotcha, one sentence each, because in its own field. dex merges duplicates and shows similar memories.
 3. Hand over: dex_handoff with a conversation's id and the next agent.
 

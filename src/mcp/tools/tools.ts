@@ -12,10 +12,11 @@ import { OPERATIONS } from "../../operations/registry.ts";
 import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
 import type { Caller, CallRunner } from "../../serving/call_runner.ts";
 import { cleanLine } from "../../text/clean.ts";
-import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
+import { answer, answerText, errorForTools, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
+import { withNearTypes } from "./near_types.ts";
 import { definitionOf, inputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -64,8 +65,12 @@ export function toolsOf(served: readonly OfferedTool[], runner: CallRunner, stru
     read: async (verb, input, caller) => {
       const operation = await OPERATIONS[verb]?.();
       if (!operation) throw new Error(`no operation ${verb}`);
-      const found = await runner.run(operation, checked(operation, input), caller);
-      return answerText(operation, found, { names, now: Date.now() });
+      try {
+        const found = await runner.run(operation, checked(operation, input), caller);
+        return await answerText(operation, found, { names, now: Date.now() });
+      } catch (error) {
+        throw error instanceof DexError ? errorForTools(error, names) : error;
+      }
     },
   };
 }
@@ -76,9 +81,13 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const parsed = operation.input.safeParse(withBudget(operation, input ?? {}), { reportInput: true });
+  const given = withBudget(operation, input ?? {});
+  const parsed = operation.input.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw argumentError(operation.name, inputSchema(operation), parsed.error);
+  const near = withNearTypes(given, parsed.error);
+  const again = near && operation.input.safeParse(near, { reportInput: true });
+  if (again?.success) return again.data;
+  throw argumentError(operation.name, inputSchema(operation), again?.error ?? parsed.error);
 }
 
 /** Some tools call their budget `tokens`, which agents that know the others do not expect. */

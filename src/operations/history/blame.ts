@@ -9,6 +9,7 @@ import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
 import { conversationLoader } from "../../project/loading.ts";
 import { folderIn, needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { withNearPath } from "../../project/unknown_target.ts";
 import { originIn } from "../../search/results/describe.ts";
 import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
@@ -135,13 +136,15 @@ interface BlamedFile {
 }
 
 async function linesOf(
-  { repository }: OpenRepository,
+  open: OpenRepository,
   places: readonly Place[],
   context: OperationContext,
 ): Promise<BlamedFile[]> {
   const files: BlamedFile[] = [];
   for (const { file, range: wanted } of places) {
-    const lines = await blameLines(repository, file, wanted);
+    const lines = await blameLines(open.repository, file, wanted).catch((error: unknown) => {
+      throw withNearPath(open, file, error);
+    });
     const unknown = lines.filter((line) => line.unknown).length;
     if (unknown > 0) {
       const lacks = `the repository lacks earlier versions of ${file} (see \`git fsck\`)`;

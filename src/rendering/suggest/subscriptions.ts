@@ -17,7 +17,7 @@ function renderSubscribed(output: z.output<typeof subscribe.output>, terminal: T
   const { subscription, secret } = output;
   const lines = [
     `${paint(terminal, "cyan", subscription.id)}  ${patternsText(subscription)}`,
-    deliveryText(subscription),
+    deliveryText(subscription, terminal),
   ];
   if (secret !== undefined) {
     lines.push(`Secret: ${paint(terminal, "bold", secret)}`, "It signs each delivery and is not shown again.");
@@ -25,10 +25,11 @@ function renderSubscribed(output: z.output<typeof subscribe.output>, terminal: T
   return lines.join("\n");
 }
 
-function deliveryText({ id, callbackType, callbackUrl }: Row): string {
+function deliveryText({ id, callbackType, callbackUrl }: Row, terminal: Terminal): string {
   if (callbackType === "webhook") return `Suggestions are sent to ${callbackUrl} while \`dex watch\` runs.`;
   if (callbackType === "sse") return `\`dex serve --port\` streams suggestions at GET /events?subscription=${id}.`;
-  return `\`dex subscriptions poll ${id}\` fetches the suggestions of \`dex watch\`.`;
+  const polls = terminal.compact ? `context_poll {"id": "${id}"}` : `\`dex subscriptions poll ${id}\``;
+  return `${polls} fetches the suggestions of \`dex watch\`.`;
 }
 
 function renderSubscriptions(output: z.output<typeof subscriptions.output>, terminal: Terminal): string {

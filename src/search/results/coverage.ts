@@ -2,11 +2,13 @@
 import type { TermCounts, TextHit } from "../../ranking/hits.ts";
 import type { TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { clip } from "../../text/clip.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
 /** A longer text was pasted: some of its words occur nowhere else, and that says little. */
 const MAX_TYPED_WORDS = 12;
 const MAX_NAMED_WORDS = 5;
+const MAX_WORD_CHARS = 80;
 /** Of so few words a conversation is expected to have all. */
 const FEW_WORDS = 4;
 
@@ -100,5 +102,5 @@ function listed(words: readonly WordTerms[], { text }: ParsedQuery, redact: Reda
   const named = words.filter(({ word }) => plain.includes(word.toLowerCase())).slice(0, MAX_NAMED_WORDS);
   const others = words.length - named.length;
   const more = named.length === 0 ? `${others} of its words` : `${others} more`;
-  return [...named.map(({ word }) => word), ...(others > 0 ? [more] : [])].join(", ");
+  return [...named.map(({ word }) => clip(word, MAX_WORD_CHARS)), ...(others > 0 ? [more] : [])].join(", ");
 }

@@ -4,6 +4,7 @@ import { ownFirst, STATUSES } from "../../../decisions/decision.ts";
 import { matchDecisions } from "../../../decisions/search.ts";
 import { decisionsOf } from "../../../project/decisions.ts";
 import { projectNamed, resolveFile, withRepository } from "../../../project/repository.ts";
+import { noSuchFile } from "../../../project/unknown_target.ts";
 import { fetchTeamNews } from "../../../search/with_team.ts";
 import { defineOperation } from "../../operation.ts";
 import { limitField, offsetField, repositoryField } from "../../shared/fields.ts";
@@ -58,6 +59,10 @@ export const decisions = defineOperation({
       };
       const matching = matchingWith(input.all);
       const hidden = matching.length > 0 || input.all ? 0 : matchingWith(true).length;
+      if (matching.length === 0 && hidden === 0 && file !== undefined) {
+        const missing = noSuchFile(open, file);
+        if (missing !== undefined) context.notice?.(missing);
+      }
       const shown = matching.slice(input.offset, input.offset + input.limit);
       context.trace?.({
         query: input.query ?? "",

@@ -127,7 +127,7 @@ export class SqliteCommits extends Connection {
     const rows = this.prepare(
       `SELECT c.no, c.time, n.path FROM
          (SELECT DISTINCT c.no, c.time, c.sha FROM changes ch JOIN commits c ON c.no = ch.commit_no
-          WHERE ch.path IN (${NAMES}) AND c.parents < 2 AND c.file_count <= ? ORDER BY c.time DESC, c.sha LIMIT ?) c
+          WHERE ch.path IN (${NAMES}) AND c.parents = 1 AND c.file_count <= ? ORDER BY c.time DESC, c.sha LIMIT ?) c
        JOIN changes o ON o.commit_no = c.no JOIN paths p ON p.no = o.path JOIN paths n ON n.no = p.now
        ORDER BY c.time DESC, c.sha, n.path`,
     ).all(path, maxFiles, limit);
@@ -139,7 +139,7 @@ export class SqliteCommits extends Connection {
       `SELECT c.no, c.time, p.path FROM
          (SELECT no, time, sha, parents, file_count FROM commits ORDER BY time DESC, sha LIMIT ?) c
        JOIN changes ch ON ch.commit_no = c.no JOIN paths p ON p.no = ch.path
-       WHERE c.parents < 2 AND c.file_count <= ? ORDER BY c.time DESC, c.sha, p.path`,
+       WHERE c.parents = 1 AND c.file_count <= ? ORDER BY c.time DESC, c.sha, p.path`,
     ).all(limit, maxFiles);
     return touchesIn(rows);
   }

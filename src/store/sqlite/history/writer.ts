@@ -112,7 +112,7 @@ export class SqliteHistoryWriter extends SqliteWorkWriter implements HistoryWrit
   #countTouches(): void {
     const counted = this.prepare(
       `SELECT p.now, count(*) n FROM changes ch JOIN commits c ON c.no = ch.commit_no JOIN paths p ON p.no = ch.path
-       WHERE c.parents < 2 AND c.file_count <= ? GROUP BY p.now`,
+       WHERE c.parents = 1 AND c.file_count <= ? GROUP BY p.now`,
     ).all(MAX_COCHANGE_FILES);
     this.execute("UPDATE paths SET touches = 0 WHERE touches <> 0");
     const set = this.write("UPDATE paths SET touches = ? WHERE now = ?");
