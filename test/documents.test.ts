@@ -165,6 +165,14 @@ test("a search where nothing is indexed says so", () => {
     const { stdout, status } = bare.run("docs", "search", "anything");
     assert.equal(status, 1);
     assert.match(stdout, /^Nothing found\. No documentation is indexed here; `dex docs add` adds some\.$/m);
+    const folder = join(bare.home, "docs");
+    makeDocs(folder, { "a.md": "# One\n\nanything\n" });
+    bare.run("docs", "add", "handbook", folder);
+    rmSync(join(bare.home, ".dex", "documents.db"));
+    const missing = bare.run("docs", "search", "anything").stdout;
+    assert.match(missing, /None of the collections here is indexed; `dex docs sync` indexes them\.$/m);
+    bare.run("docs", "sync");
+    assert.match(bare.run("docs", "search", "anything").stdout, /handbook/);
   } finally {
     bare.remove();
   }
