@@ -37,7 +37,7 @@ export interface Passage extends PassageLocation {
   /** The document's title. */
   title: string;
   text: string;
-  /** What the text solves: it says that the text answers a question, but is not quoted. */
+  /** A problem that the text solves. It counts as evidence that the text answers a question, and is not quoted. */
   problem?: string;
   /** Its score in a search; undefined when it was opened by name. */
   score?: number;

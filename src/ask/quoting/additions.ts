@@ -162,7 +162,7 @@ export function following(
     .map((each) => withNeeded(each, candidates));
 }
 
-/** What is said first below a heading or a sentence that is a question: it answers that question. */
+/** The first sentences below a heading or a sentence that is a question: they answer that question. */
 export function openingOfAnswer(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],

@@ -118,8 +118,8 @@ test("each field of reStructuredText is an item; options are left out at the sta
     ],
   );
   assert.deepEqual(
-    shape(".. function:: feed(animal)\n   :async:\n\n   :param animal: Who eats.\n   :returns: What is left.\n"),
-    ["item: feed(animal)", "item: :param animal: Who eats.", "item: :returns: What is left."],
+    shape(".. function:: feed(animal)\n   :async:\n\n   :param animal: Any animal.\n   :returns: The rest.\n"),
+    ["item: feed(animal)", "item: :param animal: Any animal.", "item: :returns: The rest."],
   );
 });
 
