@@ -68,12 +68,15 @@ export class PageLines {
     return lines.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  isFixed(font: string): boolean {
-    const counts = this.#widths.get(font) ?? new Map<number, number>();
-    const texts = counts.values().reduce((sum, count) => sum + count, 0);
-    const [usual = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
-    const alike = [usual - 1, usual, usual + 1].reduce((sum, width) => sum + (counts.get(width) ?? 0), 0);
-    return texts >= MIN_TEXTS && alike >= texts * MIN_ALIKE_SHARE;
+  /** The fonts whose characters are equally wide. */
+  fixedFonts(): Set<string> {
+    const fixed = [...this.#widths].filter(([, counts]) => {
+      const texts = counts.values().reduce((sum, count) => sum + count, 0);
+      const [usual = 0] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+      const alike = [usual - 1, usual, usual + 1].reduce((sum, width) => sum + (counts.get(width) ?? 0), 0);
+      return texts >= MIN_TEXTS && alike >= texts * MIN_ALIKE_SHARE;
+    });
+    return new Set(fixed.map(([font]) => font));
   }
 
   #measure({ str, width, height, fontName }: TextItem): void {
@@ -89,10 +92,7 @@ function lineOf(items: readonly TextItem[]): PageLine {
   const shown = items.filter(({ str }) => /\S/.test(str));
   const [first] = shown;
   return {
-    text: items
-      .map(({ str }) => texCharacters(str))
-      .join("")
-      .trimEnd(),
+    text: texCharacters(items.map(({ str }) => str).join("")).trimEnd(),
     x: first?.transform[4] ?? 0,
     y: first?.transform[5] ?? 0,
     charWidth: first ? first.width / first.str.length : 0,
@@ -102,8 +102,9 @@ function lineOf(items: readonly TextItem[]): PageLine {
 
 /** The text of each page. */
 export function layOut(collected: PageLines): string[] {
+  const fixed = collected.fixedFonts();
   const pages = collected.pages.map((lines) =>
-    lines.map((line) => ({ ...line, isCode: line.fonts.values().every((font) => collected.isFixed(font)) })),
+    lines.map((line) => ({ ...line, isCode: line.fonts.isSubsetOf(fixed) })),
   );
   const isHead = runningHeads(pages);
   const spacing = usualSpacing(pages);
@@ -156,18 +157,24 @@ function usualSpacing(pages: readonly (readonly PageLine[])[]): number {
 }
 
 function markUp(lines: readonly Line[], spacing: number): string {
+  const inListing = lines.map((_, at) => isListing(lines, at, spacing));
   const text: string[] = [];
-  let last: Line | undefined;
-  for (const [at, line] of lines.entries()) {
-    const isCode = isListing(lines, at, spacing);
-    const wasCode = last !== undefined && isListing(lines, at - 1, spacing);
-    if (wasCode && !isCode) text.push("```", "");
-    if (isCode && !wasCode) text.push(...(text.length > 0 ? [""] : []), "```");
-    else if (last && isApart(last, line, spacing) && text.at(-1) !== "") text.push("");
-    text.push(isCode ? indented(lines, at, spacing) : line.text);
-    last = line;
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] as Line;
+    const before = lines[at - 1];
+    if (inListing[at]) {
+      const end = inListing.indexOf(false, at);
+      const code = lines.slice(at, end < 0 ? lines.length : end);
+      if (text.length > 0) text.push("");
+      text.push("```", ...listing(code, spacing), "```");
+      at += code.length;
+      if (at < lines.length) text.push("");
+      continue;
+    }
+    if (before && !inListing[at - 1] && isApart(before, line, spacing)) text.push("");
+    text.push(line.text);
+    at += 1;
   }
-  if (last && isListing(lines, lines.length - 1, spacing)) text.push("```");
   return text.join("\n");
 }
 
@@ -183,13 +190,13 @@ function isApart(one: PageLine, other: PageLine, spacing: number): boolean {
   return Math.abs(one.y - other.y) > spacing * PARAGRAPH_GAP;
 }
 
-/** With the spaces that its place beside the other lines of the listing stands for. */
-function indented(lines: readonly Line[], at: number, spacing: number): string {
-  let left = lines[at]?.x ?? 0;
-  for (const step of [-1, 1]) {
-    for (let i = at + step; isListing(lines, i, spacing); i += step) left = Math.min(left, lines[i]?.x ?? left);
-  }
-  const { x = 0, charWidth = 0, text = "" } = lines[at] ?? {};
-  const columns = charWidth > 0 ? Math.round((x - left) / charWidth) : 0;
-  return " ".repeat(Math.min(MAX_INDENT, Math.max(0, columns))) + text.trimStart();
+/** The lines with the spaces that their places stand for. */
+function listing(lines: readonly Line[], spacing: number): string[] {
+  const left = Math.min(...lines.map(({ x }) => x));
+  return lines.flatMap((line, at) => {
+    const columns = line.charWidth > 0 ? Math.round((line.x - left) / line.charWidth) : 0;
+    const shown = " ".repeat(Math.min(MAX_INDENT, Math.max(0, columns))) + line.text.trimStart();
+    const before = lines[at - 1];
+    return before && isApart(before, line, spacing) ? ["", shown] : [shown];
+  });
 }
