@@ -140,6 +140,20 @@ test("code of AsciiDoc stays whole, with its language; terms of a list are items
   );
 });
 
+test("in plain text, an indented paragraph is prose, and names of a place at the right are left out", () => {
+  assert.deepEqual(
+    shape(
+      "Feeding\n\n\t\t\t*zoo-feed* *E12*\n\n\tThe keeper feeds them twice a day\n\t(see p. 12). Nobody else may.\n\n\tfeed --all\n",
+    ),
+    [
+      "sentence: Feeding",
+      "sentence: The keeper feeds them twice a day (see p. 12).",
+      "sentence: Nobody else may.",
+      "code: ```",
+    ],
+  );
+});
+
 test("an underline that looks like a fence makes a heading, not code", () => {
   assert.deepEqual(shape("NAME\n----\nzoo - keeps animals\n\nFiles\n~~~~~\nThey are here.\n\n`a`::\n\tOne."), [
     "sentence: zoo - keeps animals",

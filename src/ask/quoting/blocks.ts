@@ -35,9 +35,9 @@ const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
 /** A line that stands for another file, which the passage does not have. */
 const INCLUDE = /^\s*include::\S[^\n]*\]\s*$/;
-/** A line without text to quote: a comment, an anchor, a label or target of reStructuredText. */
+/** A line without text to quote: a comment, an anchor, a label or target of reStructuredText, names of a place at the right. */
 const COMMENT =
-  /^\s*<!--.*-->\s*$|^\[\[[^\]\n]*\]\]\s*$|^\[#[\w-]+\]\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\.\. (?:_[^\s]|\|)/;
+  /^\s*<!--.*-->\s*$|^\[\[[^\]\n]*\]\]\s*$|^\[#[\w-]+\]\s*$|^\s*<a\s[^<>]*>\s*<\/a>\s*$|^\s*<\/?(?:details|summary|div|p|br|center|picture)\b[^<>]*>\s*$|^\.\. (?:_[^\s]|\|)|^ *\t[ \t]*(?:\*[^\s*]{1,80}\*\s*){1,9}$/;
 /** The line above a text that can be unfolded, mostly a question and its answer; and the end of that text. */
 const SUMMARY = /^\s*(?:<details[^<>]*>\s*)?<summary>(.*)<\/summary>\s*(?:<br\s*\/?>)?\s*$/i;
 /** A summary that says nothing about the text. */
@@ -49,7 +49,7 @@ const CALLOUT = /^\[!\w+\]\s*$/;
 const INTERRUPTING_ITEM = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]`*_]{0,4})\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** An abbreviation, whose full stop does not end a sentence. */
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|pp?|figs?|sec|chap|vol|Mr|Dr|St)\.$/i;
 
 /** Words of a line of prose. */
 const MIN_PROSE_WORDS = 4;
