@@ -7,7 +7,7 @@
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on all collections but those marked `held12`: --fit prints them, and the estimate of each collection by
+ * fitted on all collections but those marked `held11` and `held12`: --fit prints them, and the estimate of each collection by
  * the weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
  * own, and --named then puts the collection's name before each question; --list prints every answer. An answer is right
  * if it cites the section and contains the text, partly right with one of them.
@@ -89,7 +89,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held12"));
+if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held11" && half !== "held12"));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));

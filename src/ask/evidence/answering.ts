@@ -16,13 +16,13 @@ export const MIN_LEAD = 1.5;
 
 /** How much each figure of a passage counts for its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
-  score: 1.8,
-  meaning: 0.9,
-  window: 1.5,
-  heading: 0.86,
-  cosine: 1.01,
-  sentence: 2.49,
-  phrase: 1.43,
+  score: 1.54,
+  meaning: 0.86,
+  window: 1.45,
+  heading: 0.89,
+  cosine: 1.25,
+  sentence: 2.42,
+  phrase: 1.58,
 };
 
 /**
@@ -115,20 +115,20 @@ export interface Evidence {
 type Rivalry = Pick<Evidence, "lead" | "agreed">;
 
 const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
-  covered: 1.38,
-  window: 1.47,
-  hardest: -0.24,
-  headed: 0.66,
-  topic: 0.76,
-  sentence: 3.83,
-  quantity: -1.1,
-  size: -0.3,
-  name: -1.38,
-  standout: 0.42,
-  lead: 0.29,
-  agreed: 2.72,
+  covered: 1.22,
+  window: 1.55,
+  hardest: -0.22,
+  headed: 0.49,
+  topic: 0.95,
+  sentence: 3.66,
+  quantity: -1.17,
+  size: -0.32,
+  name: -1.59,
+  standout: 0.37,
+  lead: 0.26,
+  agreed: 2.68,
 };
-const BIAS = -7.4;
+const BIAS = -6.96;
 
 /** The usual cosine of a question and a passage or sentence that covers it, for lack of a model. */
 const USUAL_COSINE = 0.6;

@@ -15,7 +15,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
 import { CONVERSATIONS, type Passage } from "../passage.ts";
-import { closed, openFence } from "../quoting/fences.ts";
+import { closed, isUnderline, openFence } from "../quoting/fences.ts";
 import { solutionOf } from "./solutions.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */
@@ -105,8 +105,9 @@ function sectionWith(reader: DocumentReader, no: number, sections: readonly Sect
 
 /** The heading of a page or of plain text has no mark: it would be read as a sentence. */
 function withoutHeading({ lines, text }: Read, heading: string): Read {
-  const [first = "", ...rest] = text.split("\n");
-  return { lines, text: heading !== "" && first.trim() === heading ? ["", ...rest].join("\n") : text };
+  const all = text.split("\n");
+  if (heading === "" || all[0]?.trim() !== heading || isUnderline(all, 1)) return { lines, text };
+  return { lines, text: ["", ...all.slice(1)].join("\n") };
 }
 
 function withSubsections(sections: readonly SectionRow[], at: number): Lines {
