@@ -134,7 +134,7 @@ async function loadParser(format: DocumentFormat): Promise<Parser> {
     case "asciidoc":
       return (await import("./formats/asciidoc.ts")).parseAsciidoc;
     case "html":
-      return (await import("./formats/html.ts")).parseHtml;
+      return (await import("./formats/html/html.ts")).parseHtml;
     default:
       return (await import("./formats/plain.ts")).parsePlain;
   }
