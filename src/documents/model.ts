@@ -23,7 +23,17 @@ export interface Section {
   text: string;
 }
 
-export const DOCUMENT_FORMATS = ["markdown", "mdx", "rst", "asciidoc", "html", "notebook", "text", "pdf"] as const;
+export const DOCUMENT_FORMATS = [
+  "markdown",
+  "mdx",
+  "rst",
+  "asciidoc",
+  "html",
+  "notebook",
+  "manual",
+  "text",
+  "pdf",
+] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 export interface ParsedDocument {

@@ -49,11 +49,16 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   pdf: "pdf",
 };
 
+/** `git-log.1`, `crontab.5`, but no release (`v1.2`), library or log. */
+const MANUAL =
+  /^(?!.*\.(?:so|log|out|err|bak|old|tar)\.)[a-z_](?:[\w+:-]*[a-z_+-])?(?:\.[a-z_][\w+-]*)*\.[1-8][a-z]{0,4}$/;
+
 /** The format by file name; undefined: the content decides. */
 export function formatOfName(path: string): DocumentFormat | undefined {
   const name = path.slice(path.search(/[^/\\]*$/)).toLowerCase();
   const dot = name.lastIndexOf(".");
-  return dot >= 0 ? FORMATS[name.slice(dot + 1)] : undefined;
+  if (dot < 0) return undefined;
+  return FORMATS[name.slice(dot + 1)] ?? (MANUAL.test(name) ? "manual" : undefined);
 }
 
 export async function parseDocument(path: string, bytes: Uint8Array): Promise<ParseResult> {
@@ -103,7 +108,7 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
 
 async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseResult> {
   if (decoded.text.trim() === "") return { skipped: "empty", reason: "It has no text." };
-  const format = formatOf(path, decoded.text);
+  const format = await formatOf(path, decoded.text);
   const document = await parseText(decoded.text, format);
   if (document.sections.length === 0) return { skipped: "empty", reason: "It has no text." };
   return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };
@@ -133,8 +138,10 @@ async function loadParser(format: DocumentFormat): Promise<Parser> {
       return (await import("./formats/rst.ts")).parseRst;
     case "asciidoc":
       return (await import("./formats/asciidoc.ts")).parseAsciidoc;
+    case "manual":
+      return (await import("./formats/manual/manual.ts")).parseManual;
     case "html":
-      return (await import("./formats/html.ts")).parseHtml;
+      return (await import("./formats/html/html.ts")).parseHtml;
     default:
       return (await import("./formats/plain.ts")).parsePlain;
   }
@@ -147,8 +154,9 @@ export function isPdf(path: string, bytes: Uint8Array): boolean {
 }
 
 /** By name. The content decides for a `.txt`, and for a name without a known extension (README, web pages). */
-function formatOf(path: string, text: string): DocumentFormat {
-  const named = formatOfName(path);
+async function formatOf(path: string, text: string): Promise<DocumentFormat> {
+  const name = formatOfName(path);
+  const named = name === "manual" && !(await import("./formats/manual/manual.ts")).isManual(text) ? undefined : name;
   if (named !== undefined && named !== "text") return named;
   return (named === undefined ? formatOfText(text) : undefined) ?? markupOf(text) ?? "text";
 }

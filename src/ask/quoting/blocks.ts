@@ -4,7 +4,9 @@
  */
 
 import { dedented, indentOf } from "../../text/indent.ts";
+import { directiveText, speaksAlone } from "./directives.ts";
 import { isMarks, isUnderline } from "./fences.ts";
+import { laidOut } from "./layout/layout.ts";
 import { withLeads } from "./leads.ts";
 import type { Unit } from "./unit.ts";
 
@@ -66,7 +68,7 @@ function isEmptyListing({ kind, text }: Unit): boolean {
 }
 
 function splitUnits(text: string): Unit[] {
-  const lines = unquoted(text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/));
+  const lines = laidOut(unquoted(text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/)));
   const units: Unit[] = [];
   let block = 0;
   let at = 0;
@@ -243,11 +245,11 @@ function unitsOfDirective(name: string, argument: string, lines: readonly string
   const units = splitUnits(body.join("\n")).map((unit) => ({ ...unit, block: block + unit.block }));
   const [opening, ...rest] = units;
   const named = argument.trim();
-  if (!opening || named === "") return units;
-  const isProse = opening.kind === "sentence";
-  const describes = DESCRIBES.test(name);
-  if (!describes) return isProse ? [{ ...opening, text: `${named}: ${opening.text}` }, ...rest] : units;
-  const text = isProse ? `${named}: ${opening.text}` : named;
+  if (named === "" || (!opening && !speaksAlone(name))) return units;
+  const isProse = opening?.kind === "sentence";
+  const text = isProse ? directiveText(name, named, opening.text) : directiveText(name, named, undefined);
+  if (speaksAlone(name) && !isProse) return [{ kind: "sentence", text, block, indent: 0 }, ...units];
+  if (!DESCRIBES.test(name)) return isProse ? [{ ...opening, text }, ...rest] : units;
   const below = (isProse ? rest : units).map((unit) => ({
     ...unit,
     indent: (unit.indent ?? 0) + DESCRIBED_INDENT,

@@ -75,14 +75,19 @@ function closingOf(text: string, name: string, from: number): number {
   return paragraph < 0 ? text.length : paragraph;
 }
 
-/** `.. text` without a directive, target or footnote is a comment of reStructuredText, with the indented lines below it. */
+/**
+ * `.. text` without a directive, target or footnote is a comment of reStructuredText, with the indented lines below it.
+ * In the paragraph of `. text` it is an item of a numbered list of AsciiDoc.
+ */
 function rstCommentsRemoved(text: string): string {
   let inComment = false;
+  let inItems = false;
   return text
     .split("\n")
     .map((line) => {
       if (inComment && (line.trim() === "" || /^\s/.test(line))) return "";
-      inComment = /^\.\.(?:\s*$|\s+(?!_|\[|\||[\w:.+-]{1,60}::))/.test(line);
+      inComment = !inItems && /^\.\.(?:\s*$|\s+(?!_|\[|\||[\w:.+-]{1,60}::))/.test(line);
+      inItems = line.trim() !== "" && (inItems || /^\.\s+\S/.test(line));
       return inComment ? "" : line;
     })
     .join("\n");

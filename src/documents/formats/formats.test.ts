@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ParsedDocument } from "../model.ts";
 import { parseAsciidoc } from "./asciidoc.ts";
-import { parseHtml } from "./html.ts";
+import { parseHtml } from "./html/html.ts";
 import { parsePlain } from "./plain.ts";
 import { parseRst } from "./rst.ts";
 

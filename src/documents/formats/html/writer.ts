@@ -2,7 +2,9 @@
  * Writes the readable text of an HTML page line by line as Markdown: headings, lists, tables, fenced code. Line numbers
  * are known while writing, so headings and anchors can refer to them.
  */
-import type { FoundAnchor, FoundHeading } from "../sections.ts";
+
+import type { FoundAnchor, FoundHeading } from "../../sections.ts";
+import { isFurniture } from "./furniture.ts";
 
 /** Paragraphs are wrapped, because citations refer to lines and long texts are split between lines. */
 const LINE_WIDTH = 120;
@@ -22,10 +24,14 @@ export class HtmlWriter {
   private marker = "";
   /** Whether the paragraph so far is a label: the next block goes on with it. */
   private isLabel = false;
+  /** The line below which the list is, while it has only links. */
+  private links: number | undefined;
+  private readonly menus: { from: number; to: number }[] = [];
 
   /** Adds text to the paragraph; runs of white space become one space. */
-  write(text: string): void {
+  write(text: string, isLink = false): void {
     if (this.isLabel && /\S/.test(text)) this.isLabel = false;
+    if (!isLink && this.links !== undefined && /[\p{L}\p{N}]/u.test(text)) this.links = undefined;
     this.inline += text;
   }
 
@@ -46,7 +52,7 @@ export class HtmlWriter {
     if (keepsLabel && this.isLabel) return;
     this.isLabel = false;
     const text = this.takeInline();
-    if (text !== "") {
+    if (text !== "" && !isFurniture(text)) {
       const indent = "  ".repeat(Math.max(0, Math.min(this.lists.length, MAX_LIST_DEPTH) - 1));
       const others = this.lists.length > 0 ? `${indent}  ` : "";
       const first = this.marker === "" ? others : indent + this.marker;
@@ -58,13 +64,27 @@ export class HtmlWriter {
 
   openList(ordered: boolean): void {
     this.endBlock(this.lists.length === 0);
+    if (this.lists.length === 0 && this.headings.length === 0) this.links = this.lines.length;
     this.lists.push(ordered ? 0 : undefined);
   }
 
   closeList(): void {
     this.endBlock(false);
     this.lists.pop();
-    if (this.lists.length === 0) this.gap();
+    if (this.lists.length > 0) return;
+    if (this.links !== undefined) this.menus.push({ from: this.links, to: this.lines.length });
+    this.links = undefined;
+    this.gap();
+  }
+
+  /** Lists of links above the first heading are the menus of the site. */
+  private dropMenus(): void {
+    for (const { from, to } of this.menus.reverse()) {
+      const isGap = this.lines[from - 1] === "" || from === 0;
+      this.lines.splice(from, to - from + (isGap && this.lines[to] === "" ? 1 : 0));
+    }
+    this.menus.length = 0;
+    for (const anchor of this.anchors) anchor.line = Math.min(anchor.line, Math.max(1, this.lines.length));
   }
 
   openItem(): void {
@@ -77,6 +97,7 @@ export class HtmlWriter {
   heading(level: number, text: string): void {
     this.endBlock(true);
     if (text === "") return;
+    if (this.headings.length === 0) this.dropMenus();
     const at = this.line(`${"#".repeat(level)} ${text}`);
     this.headings.push({ heading: text, level, first_line: at, last_line: at });
     this.gap();
@@ -107,6 +128,11 @@ export class HtmlWriter {
 
   hasInline(): boolean {
     return /\S/.test(this.inline);
+  }
+
+  /** Whether the paragraph so far is such a text. */
+  isParagraph(text: RegExp): boolean {
+    return this.inline.length < 100 && !this.isLabel && text.test(this.inline.trim());
   }
 
   takeInline(): string {

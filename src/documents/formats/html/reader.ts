@@ -1,23 +1,15 @@
-/**
- * HTML pages: the main content as readable text. Navigation, scripts and footers are dropped; nothing of a page is run or
- * fetched.
- */
-import { Parser } from "htmlparser2";
-import { linesOf } from "../lines.ts";
-import type { ParsedDocument } from "../model.ts";
-import { buildSections, isHeading } from "../sections.ts";
-import { HtmlWriter } from "./html_writer.ts";
+/** Reads the events of the HTML parser, and writes the content of the page. */
+import { isHeading } from "../../sections.ts";
+import { Elements } from "./elements.ts";
+import { type Attributes, isDropped, isLinkRow, isMain, type MainTag } from "./furniture.ts";
+import { TableRows } from "./tables.ts";
+import { HtmlWriter } from "./writer.ts";
 
 /** The parser gets slower with depth; real pages come nowhere near this. */
 const MAX_DEPTH = 1000;
 const MAX_DESCRIPTION_CHARS = 2000;
 const MAX_TITLE_CHARS = 500;
 
-const DROPPED = new Set(
-  "script style noscript template svg math nav footer iframe object canvas audio video select textarea button dialog input".split(
-    " ",
-  ),
-);
 const BLOCKS = new Set(
   "p div section article main header aside blockquote figure figcaption address fieldset form details summary hr dd body html center hgroup search".split(
     " ",
@@ -25,9 +17,6 @@ const BLOCKS = new Set(
 );
 /** Blocks followed by a blank line. */
 const SPACED_BLOCKS = new Set("p section article main blockquote figure details hr".split(" "));
-/** Permalink signs next to headings, line numbers next to code, copy buttons, links to the pages before and after. */
-const NOISE =
-  /(?:^|[\s_-])(?:nav-?(?:header|footer|bar)|bread-?crumbs?|headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn))(?:$|[\s_-])/i;
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode|highlight)[-\s]?([\w+#.-]+)/;
 
 /** The title of a box in the text: it begins no section. */
@@ -40,60 +29,17 @@ function endsHeading(name: string): boolean {
   return BLOCKS.has(name) || LISTS.has(name) || HEADING.test(name);
 }
 
-class TooDeep extends Error {}
+export class TooDeep extends Error {}
 
-export function parseHtml(source: string): ParsedDocument {
-  const page = mainPage(source);
-  const sections = buildSections(linesOf(page.text), page.writer);
-  const title = page.writer.headings.find(({ level }) => level === 1)?.heading ?? page.title;
-  const { text, description } = page;
-  return { format: "html", title, text, sections, ...(description && { description }) };
-}
-
-/** Articles may be cards next to the content: they count as the content when they have this share of the text. */
-const MIN_ARTICLE_SHARE = 0.4;
-
-function mainPage(source: string): Page {
-  const tag = mainTag(source);
-  const main = readPage(source, tag);
-  if (tag === undefined || (tag === "main" && main.text !== "")) return main;
-  const whole = readPage(source, undefined);
-  return main.text.length < whole.text.length * MIN_ARTICLE_SHARE ? whole : main;
-}
-
-/** The element that holds the main content, if the page has one. */
-function mainTag(source: string): MainTag {
-  if (/<main[\s>]|\srole=["']?main\b/i.test(source)) return "main";
-  return /<article[\s>]/i.test(source) ? "article" : undefined;
-}
-
-interface Page {
+export interface Page {
   text: string;
   title: string;
   description: string;
   writer: HtmlWriter;
 }
 
-function readPage(source: string, main: MainTag): Page {
-  const reader = new PageReader(main);
-  const parser = new Parser(reader, { decodeEntities: true });
-  try {
-    parser.end(source);
-  } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
-    // Nested too deeply: keep the words without the structure.
-    const writer = new HtmlWriter();
-    writer.write(source.replace(/<[^<>]*>/g, " "));
-    return { text: writer.finish(), title: "", description: "", writer };
-  }
-  return reader.page();
-}
-
-type MainTag = "main" | "article" | undefined;
-type Attributes = Record<string, string>;
-
 /** Handles the parser's events. Depths are those at which the outermost open element of a kind was opened; 0: none open. */
-class PageReader {
+export class PageReader {
   readonly #writer = new HtmlWriter();
   readonly #main: MainTag;
   #depth = 0;
@@ -106,21 +52,34 @@ class PageReader {
   #title = "";
   #description = "";
   #code = "";
+  /** Code that is written as the cells of a table or as lines that are `div`s. */
+  #codeForm: "" | "memname" | "fragment" = "";
   #language = "";
   /** Whether the last part of the innermost definition list was a term. */
   #wasTerm = false;
   /** The depth of the title of a box. */
   #boxTitleDepth = 0;
   #openTables = 0;
-  #row: { cells: string[]; head: boolean } | undefined;
+  #rows = new TableRows();
+  /** The depth of code in a cell. */
+  #cellCodeDepth = 0;
+  #linkDepth = 0;
+  readonly #elements: Elements;
+  #parser: { startIndex: number } | undefined;
 
-  constructor(main: MainTag) {
+  constructor(main: MainTag, layout: ReadonlySet<number>) {
     this.#main = main;
+    this.#elements = new Elements(layout);
   }
 
-  onopentag(name: string, attributes: Attributes): void {
+  onparserinit(parser: { startIndex: number }): void {
+    this.#parser = parser;
+  }
+
+  onopentag(tag: string, attributes: Attributes): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new TooDeep();
+    const name = this.#elements.open(tag, attributes, this.#parser?.startIndex ?? -1);
     if (name === "title" && this.#title === "") this.#titleDepth = this.#depth;
     if (name === "meta" && /^(?:og:)?description$/i.test(attributes.name ?? attributes.property ?? "")) {
       this.#description ||= spaced(attributes.content ?? "").slice(0, MAX_DESCRIPTION_CHARS);
@@ -131,7 +90,8 @@ class PageReader {
     else if (this.#isContent) this.#open(name, attributes);
   }
 
-  onclosetag(name: string): void {
+  onclosetag(): void {
+    const name = this.#elements.close();
     if (this.#titleDepth === this.#depth) this.#titleDepth = 0;
     if (this.#isContent) this.#close(name);
     if (this.#droppedDepth === this.#depth) this.#droppedDepth = 0;
@@ -142,8 +102,8 @@ class PageReader {
   ontext(text: string): void {
     if (this.#titleDepth > 0) this.#title += text;
     else if (!this.#isContent) return;
-    else if (this.#codeDepth > 0) this.#code += text;
-    else this.#writer.write(text);
+    else if (this.#codeDepth > 0) this.#code += this.#codeForm === "fragment" ? text.replaceAll("\n", "") : text;
+    else this.#writer.write(text, this.#linkDepth > 0);
   }
 
   page(): Page {
@@ -167,36 +127,49 @@ class PageReader {
     }
     // A browser shows such a block below an unclosed heading, so the heading ends before it.
     if (this.#headingDepth > 0 && endsHeading(name) && this.#writer.hasInline()) this.#endHeading(this.#headingLevel);
-    if (name === "pre") this.#openCode(attributes);
-    else if (HEADING.test(name) && this.#headingDepth === 0 && this.#openTables === 0) {
+    if (name === "a" && this.#linkDepth === 0) this.#linkDepth = this.#depth;
+    if (name === "pre" && this.#openTables === 0) this.#openCode(attributes);
+    else if (HEADING.test(name) && this.#headingDepth === 0 && this.#mayHead) {
       this.#writer.endBlock(true);
       this.#headingDepth = this.#depth;
       this.#headingLevel = Number(name[1]);
-    } else if (name === "table" || this.#openTables > 0) this.#openInTable(name);
+    } else if (name === "table" || this.#openTables > 0) this.#openInTable(name, attributes);
     else this.#openBlock(name);
     if (BOX_TITLE_CLASS.test(attributes.class ?? "") && this.#openTables === 0) this.#boxTitleDepth = this.#depth;
     if (name === "img" && attributes.alt) this.#writer.write(` ${attributes.alt} `);
-    if (name === "code" || name === "kbd") this.#writer.write("`");
+    if ((name === "code" || name === "kbd") && this.#cellCodeDepth === 0) this.#writer.write("`", true);
+  }
+
+  /** In a table, only the title of a part of it is a heading. */
+  get #mayHead(): boolean {
+    return this.#openTables === 0 || (this.#openTables === 1 && this.#rows.isTitle);
   }
 
   #openCode(attributes: Attributes): void {
-    this.#endRow();
     this.#writer.endBlock(true);
     this.#codeDepth = this.#depth;
     this.#code = "";
+    const names = attributes.class;
+    this.#codeForm = names === "memname" || names === "fragment" ? names : "";
     this.#language = languageIn(attributes) ?? attributes.lang ?? "";
   }
 
   /** Tables inside a table are written as text of the outer cell. */
-  #openInTable(name: string): void {
+  #openInTable(name: string, attributes: Attributes): void {
     if (name === "table") {
-      if (this.#openTables === 0) this.#writer.endBlock(true);
+      if (this.#openTables === 0) {
+        this.#writer.endBlock(true);
+        this.#rows = new TableRows();
+      }
       this.#openTables += 1;
-    } else if (this.#openTables === 1 && name === "tr") {
+    } else if (this.#openTables === 1 && (name === "tr" || this.#elements.startsRow(attributes))) {
       this.#endRow();
-      this.#row = { cells: [], head: false };
-    } else if (this.#openTables === 1 && name === "th" && this.#row) {
-      this.#row.head = this.#row.cells.length === 0 || this.#row.head;
+      this.#rows.openRow();
+    }
+    if (this.#openTables === 1 && (name === "td" || name === "th")) this.#rows.openCell(attributes);
+    else if (name === "pre" && this.#cellCodeDepth === 0) {
+      this.#cellCodeDepth = this.#depth;
+      this.#writer.write(" `");
     } else if (BLOCKS.has(name) || name === "li" || name === "br" || name === "tr") this.#writer.write(" ");
   }
 
@@ -227,7 +200,8 @@ class PageReader {
       this.#closeInCode(name);
       return;
     }
-    if (name === "code" || name === "kbd") this.#writer.write("`");
+    if (this.#linkDepth === this.#depth) this.#linkDepth = 0;
+    if ((name === "code" || name === "kbd") && this.#cellCodeDepth === 0) this.#writer.write("`", true);
     if (this.#headingDepth > 0) {
       if (this.#depth === this.#headingDepth) this.#endHeading(this.#headingLevel);
     } else if (this.#openTables > 0) this.#closeInTable(name);
@@ -236,14 +210,16 @@ class PageReader {
       this.#writer.endLabel();
     } else if (name === "ul" || name === "ol" || name === "dl") this.#writer.closeList();
     else if (name === "li") this.#writer.endBlock(false);
-    else if (BLOCKS.has(name) || HEADING.test(name)) this.#writer.endBlock(SPACED_BLOCKS.has(name));
+    else if (BLOCKS.has(name) && this.#writer.isParagraph(BOX_TITLE)) this.#writer.endLabel();
+    else if (BLOCKS.has(name) || HEADING.test(name)) this.#writer.endBlock(SPACED_BLOCKS.has(name), name !== "dd");
   }
 
   #closeInCode(name: string): void {
-    if (name === "div" && !this.#code.endsWith("\n")) this.#code += "\n";
+    if (name === "div" && (this.#codeForm === "fragment" || !this.#code.endsWith("\n"))) this.#code += "\n";
     if (this.#depth !== this.#codeDepth) return;
     this.#codeDepth = 0;
-    this.#writer.code(this.#code, /^[\w+#.-]{1,30}$/.test(this.#language) ? this.#language : "");
+    const code = this.#codeForm === "memname" ? spaced(this.#code) : this.#code;
+    this.#writer.code(code, /^[\w+#.-]{1,30}$/.test(this.#language) ? this.#language : "");
   }
 
   #closeInTable(name: string): void {
@@ -251,19 +227,21 @@ class PageReader {
       if (this.#openTables === 1) this.#endRow();
       this.#openTables -= 1;
       if (this.#openTables === 0) this.#writer.endBlock(true);
+    } else if (name === "pre" && this.#cellCodeDepth === this.#depth) {
+      this.#cellCodeDepth = 0;
+      this.#writer.write("` ");
     } else if (this.#openTables > 1) this.#writer.write(" ");
-    else if (name === "td" || name === "th") this.#row?.cells.push(this.#takeCell());
+    else if (name === "td" || name === "th") this.#rows.closeCell(this.#takeCell(), name === "th");
     else if (name === "tr") this.#endRow();
     else if (name === "caption") this.#writer.endBlock(false);
   }
 
   #endRow(): void {
-    const row = this.#row;
-    if (!row) return;
+    if (!this.#rows.isRowOpen) return;
     const cell = this.#takeCell();
-    if (cell !== "") row.cells.push(cell);
-    if (row.cells.some((text) => text !== "")) this.#writer.row(row.cells, row.head);
-    this.#row = undefined;
+    if (cell !== "") this.#rows.closeCell(cell, false);
+    const row = this.#rows.closeRow();
+    if (row && !isLinkRow(row.cells)) this.#writer.row(row.cells, row.isHead);
   }
 
   #takeCell(): string {
@@ -293,16 +271,4 @@ function languageIn({ class: names }: Attributes): string | undefined {
 
 function spaced(text: string): string {
   return text.replace(/\s+/g, " ").trim();
-}
-
-function isMain(name: string, attributes: Attributes, main: "main" | "article"): boolean {
-  return name === main || (main === "main" && attributes.role === "main");
-}
-
-function isDropped(name: string, attributes: Attributes, inMain: boolean): boolean {
-  if (DROPPED.has(name) || name === "head") return true;
-  // Outside the main content it is a side bar; inside it a note.
-  if (name === "aside" && !inMain) return true;
-  if (attributes.role === "navigation" || attributes.role === "search") return true;
-  return attributes.class !== undefined && attributes.class.length < 500 && NOISE.test(attributes.class);
 }

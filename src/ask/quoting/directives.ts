@@ -1,0 +1,30 @@
+/** What a directive of reStructuredText says with its name: `.. deprecated:: 3.0` is shown as "Deprecated since version 3.0". */
+
+const VERSIONS: Readonly<Record<string, string>> = {
+  versionadded: "Added in version",
+  "version-added": "Added in version",
+  versionchanged: "Changed in version",
+  "version-changed": "Changed in version",
+  deprecated: "Deprecated since version",
+  versionremoved: "Removed in version",
+};
+const BOX = /^(?:attention|caution|danger|error|hint|important|note|seealso|tip|todo|warning)$/;
+
+/** The text that starts with the directive's argument and goes on with the first sentence below it, if there is one. */
+export function directiveText(name: string, argument: string, opening: string | undefined): string {
+  const version = VERSIONS[name];
+  if (version !== undefined) {
+    const [, number = argument, rest = ""] = /^(\S+)(?:\s+(.*))?$/.exec(argument) ?? [];
+    const said = [rest, opening ?? ""].filter((text) => text !== "").join(" ");
+    return `${version} ${number}${said === "" ? "." : `: ${said}`}`;
+  }
+  if (opening === undefined) return argument;
+  // The text of a box may start beside its name, and go on below.
+  const goesOn = BOX.test(name) && (/^[^\p{Lu}]/u.test(opening) || /[.,;!?]$/.test(argument));
+  return `${argument}${goesOn ? "" : ":"} ${opening}`;
+}
+
+/** Whether a directive says something without a text below it. */
+export function speaksAlone(name: string): boolean {
+  return VERSIONS[name] !== undefined || BOX.test(name);
+}

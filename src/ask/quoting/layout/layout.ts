@@ -1,0 +1,87 @@
+/**
+ * Rewrites what the markups express in their own ways (tables, lists of terms, boxes, tabs) as the lists, tables and
+ * paragraphs of Markdown, so that all of it can be split in one way. Code stays as it is.
+ */
+
+import { isUnderline } from "../fences.ts";
+import { asciidocAt, closingDelimiter } from "./asciidoc.ts";
+import type { Block } from "./block.ts";
+import { htmlBlockAt } from "./html_blocks.ts";
+import { markdownAt } from "./markdown.ts";
+import { rstTableAt } from "./rst_tables.ts";
+
+const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
+const LISTING = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
+/** A directive of reStructuredText whose content is code. */
+const CODE_DIRECTIVE = /^\s*\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::/;
+/** AsciiDoc: what follows is part of the item above. */
+const CONTINUATION = "+";
+/** A footnote or citation of reStructuredText. */
+const FOOTNOTE = /^\.\. (?=\[[#*\w.-]{1,60}\]\s)/;
+/** Lines that stand for text may hold further markup, to this depth. */
+const MAX_DEPTH = 3;
+
+export function laidOut(lines: readonly string[], depth = 0): string[] {
+  const found: string[] = [];
+  const delimiters = new Set<number>();
+  let at = 0;
+  while (at < lines.length) {
+    const code = codeEnd(lines, at);
+    if (code !== undefined) {
+      const isContinued = LISTING.test(lines[at] ?? "") && (lines[at - 1] ?? "").trim() === CONTINUATION;
+      found.push(...(isContinued ? fenced(lines.slice(at + 1, code - 1)) : lines.slice(at, code)));
+      at = code;
+      continue;
+    }
+    const closing = delimiters.has(at) ? at : closingDelimiter(lines, at);
+    if (closing !== undefined) {
+      delimiters.add(closing);
+      found.push("");
+      at += 1;
+      continue;
+    }
+    if (lines[at]?.trim() === CONTINUATION && ((found.at(-1) ?? "") === "" || startsBlock(lines, at + 1))) {
+      found.push("");
+      at += 1;
+      continue;
+    }
+    const block = blockAt(lines, at);
+    if (!block) found.push(lines[at] ?? "");
+    else if (depth < MAX_DEPTH && block.end > at + 1) found.push(...laidOut(block.lines, depth + 1));
+    else found.push(...block.lines);
+    at = block?.end ?? at + 1;
+  }
+  return found;
+}
+
+function startsBlock(lines: readonly string[], at: number): boolean {
+  return LISTING.test(lines[at] ?? "") || closingDelimiter(lines, at) !== undefined;
+}
+
+function fenced(code: readonly string[]): string[] {
+  const fence = code.some((line) => line.includes("```")) ? "`````" : "```";
+  return ["", fence, ...code, fence, ""];
+}
+
+function blockAt(lines: readonly string[], at: number): Block | undefined {
+  const line = lines[at] ?? "";
+  if (line === "" || line.startsWith("    ")) return undefined;
+  if (FOOTNOTE.test(line)) return { lines: ["", line.replace(FOOTNOTE, "")], end: at + 1 };
+  return rstTableAt(lines, at) ?? htmlBlockAt(lines, at) ?? asciidocAt(lines, at) ?? markdownAt(lines, at);
+}
+
+/** The index after the code that starts at `at`. */
+function codeEnd(lines: readonly string[], at: number): number | undefined {
+  const line = lines[at] ?? "";
+  if (CODE_DIRECTIVE.test(line)) {
+    const indent = line.search(/\S/);
+    let end = at + 1;
+    while (end < lines.length && ((lines[end] ?? "").trim() === "" || (lines[end] ?? "").search(/\S/) > indent))
+      end += 1;
+    return end;
+  }
+  const mark = (FENCE.exec(line)?.[1] ?? LISTING.exec(line)?.[0])?.trim();
+  if (mark === undefined || isUnderline(lines, at)) return undefined;
+  for (let end = at + 1; end < lines.length; end += 1) if ((lines[end] ?? "").trim().startsWith(mark)) return end + 1;
+  return FENCE.test(line) ? lines.length : undefined;
+}
