@@ -83,7 +83,7 @@ export async function packFolder(
   }
   if (packed.length === 0) {
     throw new DexError("pack_failed", `${folder} contains no documents.`, {
-      hint: "dex packs Markdown, reStructuredText, AsciiDoc, HTML, PDF, notebook and text files, or those that a manifest.json lists.",
+      hint: "dex packs Markdown, reStructuredText, AsciiDoc, HTML, PDF, notebook, manual and text files, or those that a manifest.json lists.",
       exitCode: 1,
     });
   }

@@ -3,6 +3,7 @@ import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
+import { withoutAsciidocLinks } from "./asciidoc_links.ts";
 import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
 import { withoutRstMarkup } from "./rst_roles.ts";
@@ -54,7 +55,7 @@ export function candidatesOf(
 ): Candidate[] {
   return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((raw, place) => {
     if (isInstruction(raw.text)) return [];
-    const given = raw.kind === "code" ? raw : { ...raw, text: withoutRstMarkup(raw.text) };
+    const given = raw.kind === "code" ? raw : { ...raw, text: withoutAsciidocLinks(withoutRstMarkup(raw.text)) };
     const fits = estimateTokens(given.text) < room * (passage.collection === CODE ? DEFINITION_SHARE : 1);
     const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
     const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };

@@ -1,4 +1,4 @@
-/** What a directive of reStructuredText says with its name: `.. deprecated:: 3.0` is shown as "Deprecated since version 3.0". */
+/** The names of directives of reStructuredText as text: `.. deprecated:: 3.0` is shown as "Deprecated since version 3.0". */
 
 const VERSIONS: Readonly<Record<string, string>> = {
   versionadded: "Added in version",

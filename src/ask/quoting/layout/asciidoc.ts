@@ -7,6 +7,8 @@ const TABLE = /^[|,:!]===+\s*$/;
 const ATTRIBUTES =
   /^\[(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|qanda|discrete|abstract|example|sidebar|partintro|glossary|appendix|quote\b.*|verse\b.*|%[\w,%-]+.*|(?:cols|options|opts|role|width|format|separator|stripes|grid|frame|caption|start)\s*=.*|loweralpha|upperalpha|lowerroman|arabic|\.[\w.-]+)\]\s*$/;
 const TITLE = /^\.(?=[^\s.]).+$/;
+/** Attributes and titles above a block, at most. */
+const MAX_LINES_ABOVE = 8;
 /** A longer line is a rule across the page. */
 const DELIMITER = /^(?:={4,12}|\*{4,12}|_{4,12}|--)\s*$/;
 const CONDITION = /^(?:ifn?def|ifeval|endif)::[^[\]\n]*\[(.*)\]\s*$/;
@@ -14,10 +16,10 @@ const NESTED_ITEM = /^(\*{2,5}|\.{1,5})\s+(?=\S)/;
 /** A line of reStructuredText that also starts with two points. */
 const EXPLICIT_MARKUP = /^\.\. (?:[\w:+.-]+::|_|\[|\|)/;
 const CALLOUT = /^<(\d{1,2}|\.)>\s+(?=\S)/;
-/** What may stand before a bar: how far a cell spans, its alignment and style. */
+/** A bar, with the span, alignment and style of the cell that it starts. */
 const CELL = /(?:(?<=^|\s)(?:(\d{1,2})\*|(\d{1,2})?(?:\.\d{1,2})?\+)?(?:[<^>]?(?:\.[<^>])?)?[aehlmsvd]?)?(?<!\\)\|/g;
 
-/** What the line stands for; `end` is after the block whose attributes it begins. */
+/** The line as Markdown; `end` is after the block whose attributes it begins. */
 export function asciidocAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] ?? "";
   const first = line[0] ?? "";
@@ -27,7 +29,7 @@ export function asciidocAt(lines: readonly string[], at: number): Block | undefi
   const condition = CONDITION.exec(line);
   if (condition) {
     const text = condition[1] ?? "";
-    // It may stand between the terms of one description.
+    // Terms of one description may have it among them.
     return { lines: text === "" && /::\s*$/.test(lines[at - 1] ?? "") ? [] : [text], end: at + 1 };
   }
   const [nested, marks = ""] = NESTED_ITEM.exec(line) ?? [];
@@ -55,7 +57,7 @@ function attributed(lines: readonly string[], at: number): Block | undefined {
   let attributes = "";
   let title = "";
   let end = at;
-  for (; end < lines.length; end += 1) {
+  for (; end < lines.length && end < at + MAX_LINES_ABOVE; end += 1) {
     const line = lines[end] ?? "";
     if (ATTRIBUTES.test(line)) attributes += line;
     else if (TITLE.test(line)) title = line.slice(1);

@@ -97,6 +97,18 @@ test("MDX: components are not text, but their titles and rows are", () => {
   assert.deepEqual(units(rows), ["item: - jib (Sail): In front."]);
 });
 
+test("MDX: what is indented in a component is not code; tags of templates are not text", () => {
+  const steps =
+    '<Steps>\n  <Step title="Hoist">\n    Pull the rope.\n\n    ```sh\n    hoist\n    ```\n  </Step>\n</Steps>';
+  assert.deepEqual(units(steps), ["sentence: Hoist:", "sentence: Pull the rope.", "code: ```sh\nhoist\n```"]);
+  assert.deepEqual(units('<Tab label="Sea">Salt water.</Tab>'), ["sentence: Sea: Salt water."]);
+  assert.deepEqual(units('{% tab title="Sea" %}\nSalt water.\n{% endtab %}\n{{< hint >}}\nReef.\n{{< /hint >}}'), [
+    "sentence: Sea:",
+    "sentence: Salt water.",
+    "sentence: Reef.",
+  ]);
+});
+
 test("tables and terms in HTML within Markdown", () => {
   const table = "<table>\n<tr><th>Sail</th><th>Use</th></tr>\n<tr>\n<td>jib</td>\n<td>Light wind</td>\n</tr>\n</table>";
   assert.deepEqual(units(table), ["row: | Sail | Use | | jib | Light wind |"]);

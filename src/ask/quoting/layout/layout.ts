@@ -14,41 +14,46 @@ const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
 const LISTING = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
 /** A directive of reStructuredText whose content is code. */
 const CODE_DIRECTIVE = /^\s*\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::/;
+/** A longer line is text. */
+const MAX_LINE_CHARS = 2000;
 /** AsciiDoc: what follows is part of the item above. */
 const CONTINUATION = "+";
 /** A footnote or citation of reStructuredText. */
 const FOOTNOTE = /^\.\. (?=\[[#*\w.-]{1,60}\]\s)/;
 /** Lines that stand for text may hold further markup, to this depth. */
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 6;
 
 export function laidOut(lines: readonly string[], depth = 0): string[] {
   const found: string[] = [];
+  /** Several blank lines say no more than one. */
+  const add = (line: string): void => {
+    if (line.trim() !== "" || found.at(-1) !== "") found.push(line.trim() === "" ? "" : line);
+  };
   const delimiters = new Set<number>();
   let at = 0;
   while (at < lines.length) {
     const code = codeEnd(lines, at);
     if (code !== undefined) {
       const isContinued = LISTING.test(lines[at] ?? "") && (lines[at - 1] ?? "").trim() === CONTINUATION;
-      found.push(...(isContinued ? fenced(lines.slice(at + 1, code - 1)) : lines.slice(at, code)));
+      for (const line of isContinued ? fenced(lines.slice(at + 1, code - 1)) : lines.slice(at, code)) found.push(line);
       at = code;
       continue;
     }
     const closing = delimiters.has(at) ? at : closingDelimiter(lines, at);
     if (closing !== undefined) {
       delimiters.add(closing);
-      found.push("");
+      add("");
       at += 1;
       continue;
     }
     if (lines[at]?.trim() === CONTINUATION && ((found.at(-1) ?? "") === "" || startsBlock(lines, at + 1))) {
-      found.push("");
+      add("");
       at += 1;
       continue;
     }
     const block = blockAt(lines, at);
-    if (!block) found.push(lines[at] ?? "");
-    else if (depth < MAX_DEPTH && block.end > at + 1) found.push(...laidOut(block.lines, depth + 1));
-    else found.push(...block.lines);
+    const isNested = block !== undefined && depth < MAX_DEPTH && block.end > at + 1;
+    for (const line of isNested ? laidOut(block.lines, depth + 1) : (block?.lines ?? [lines[at] ?? ""])) add(line);
     at = block?.end ?? at + 1;
   }
   return found;
@@ -67,7 +72,9 @@ function blockAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] ?? "";
   if (line === "" || line.startsWith("    ")) return undefined;
   if (FOOTNOTE.test(line)) return { lines: ["", line.replace(FOOTNOTE, "")], end: at + 1 };
-  return rstTableAt(lines, at) ?? htmlBlockAt(lines, at) ?? asciidocAt(lines, at) ?? markdownAt(lines, at);
+  const table = rstTableAt(lines, at) ?? htmlBlockAt(lines, at);
+  if (table || line.length > MAX_LINE_CHARS) return table;
+  return asciidocAt(lines, at) ?? markdownAt(lines, at);
 }
 
 /** The index after the code that starts at `at`. */

@@ -13,6 +13,9 @@ const MDX_COMMENT_END = /\*\/\}\s*$/;
 const BADGES = /^\s*(?:\[!\[[^\]\n]*\]\([^)\n]*\)\](?:\([^)\n]*\)|\[[^\]\n]*\])\s*)+$/;
 /** A component without text, on a line of its own. */
 const COMPONENT = /^\s*<\/?([A-Z][\w.]*)((?:\s[^<>]*)?)\/?>\s*$/;
+const ONE_LINE = /^\s*<([A-Z][\w.]*)((?:\s[^<>]*)?)>(.+)<\/\1>\s*$/;
+/** Tags of Liquid, Hugo and GitBook on a line of their own. */
+const TEMPLATE = /^\s*(?:\{%(.*)%\}|\{\{[<%](.*)[%>]\}\})\s*$/;
 const COMPONENT_START = /^\s*<[A-Z][\w.]*\s*$/;
 const ATTRIBUTE =
   /\s(label|title|name|path|query|summary|description)=(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})/g;
@@ -30,6 +33,8 @@ export function markdownAt(lines: readonly string[], at: number): Block | undefi
   }
   if ("!?=".includes(first) && FOLDED.test(line)) return folded(lines, at);
   if (first === "i" && MDX_STATEMENT.test(line)) return { lines: [""], end: at + 1 };
+  const template = first === "{" ? TEMPLATE.exec(line) : undefined;
+  if (template) return titled(titleIn(template[1] ?? template[2] ?? ""), at + 1);
   if (first === "{" && MDX_COMMENT.test(line)) return comment(lines, at);
   if (first === "[" && BADGES.test(line)) return { lines: [""], end: at + 1 };
   return first === "<" ? component(lines, at) : terms(lines, at);
@@ -47,6 +52,18 @@ function folded(lines: readonly string[], at: number): Block | undefined {
   return { lines: [...titled(FOLDED.exec(lines[at] ?? "")?.[1] ?? "", at).lines, ...body, ""], end };
 }
 
+function titleIn(attributes: string): string {
+  const said = [...attributes.matchAll(ATTRIBUTE)].map((found) => found[2] ?? found[3] ?? found[4] ?? "");
+  return said.filter((text) => text.trim() !== "").join(": ");
+}
+
+function closingTag(lines: readonly string[], at: number, name: string): number | undefined {
+  const tag = `${" ".repeat(indentOf(lines[at] ?? ""))}</${name}>`;
+  const last = Math.min(lines.length, at + MAX_COMPONENT_LINES);
+  for (let end = at + 1; end < last; end += 1) if ((lines[end] ?? "").trimEnd() === tag) return end;
+  return undefined;
+}
+
 function comment(lines: readonly string[], at: number): Block | undefined {
   const last = Math.min(lines.length, at + MAX_COMPONENT_LINES);
   let end = at;
@@ -55,10 +72,19 @@ function comment(lines: readonly string[], at: number): Block | undefined {
 }
 
 function component(lines: readonly string[], at: number): Block | undefined {
-  const attributes = COMPONENT.exec(lines[at] ?? "")?.[2];
+  const line = lines[at] ?? "";
+  const [, whole, given, text = ""] = ONE_LINE.exec(line) ?? [];
+  if (whole !== undefined) {
+    const title = titleIn(given ?? "");
+    return { lines: [title === "" ? text : `${announced(title)} ${text}`], end: at + 1 };
+  }
+  const [, name = "", attributes] = COMPONENT.exec(line) ?? [];
   if (attributes !== undefined) {
-    const said = [...attributes.matchAll(ATTRIBUTE)].map((found) => found[2] ?? found[3] ?? found[4] ?? "");
-    return titled(said.filter((text) => text.trim() !== "").join(": "), at + 1);
+    const { lines: title } = titled(titleIn(attributes), at + 1);
+    const closing = /^\s*<\/|\/>\s*$/.test(line) ? undefined : closingTag(lines, at, name);
+    if (closing === undefined) return { lines: title, end: at + 1 };
+    // Its content may be indented, which is not code.
+    return { lines: [...title, ...dedented(lines.slice(at + 1, closing)), ""], end: closing + 1 };
   }
   if (!COMPONENT_START.test(lines[at] ?? "")) return undefined;
   const last = Math.min(lines.length, at + MAX_COMPONENT_LINES);
@@ -115,7 +141,7 @@ function describedByColons(lines: readonly string[], at: number, from: number): 
 
 const MAX_TERM_CHARS = 60;
 
-/** A short line that is no sentence, item, heading or directive. */
+/** A short line that is not a sentence, item, heading or directive. */
 function isTerm(line: string): boolean {
   return (
     line.length <= MAX_TERM_CHARS && /^[\p{L}\p{N}`*<$_-]/u.test(line) && !/^(?:[-*]|\d+[.)])\s|[.!?:;,]\s*$/.test(line)

@@ -1,5 +1,5 @@
 /**
- * What an element stands for: generators write tables, code and headings as `div`s, and place parts of a page in tables.
+ * The meaning of an element: generators write tables, code and headings as `div`s, and place parts of a page in tables.
  */
 import type { Attributes } from "./furniture.ts";
 

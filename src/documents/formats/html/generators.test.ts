@@ -4,7 +4,7 @@ import { parseHtml } from "./html.ts";
 
 const textOf = (body: string): string => parseHtml(`<body>${body}</body>`).text;
 
-test("a table that places things on the page is no table: its headings, lists and code stay", () => {
+test("a table that places things on the page is not a table: its headings, lists and code stay", () => {
   const menu = "<table><tr><td><b>Menu</b></td></tr><tr><td><ul><li>Sea</li></ul></td></tr></table>";
   const text = textOf(
     `<table><tr><td>${menu}</td><td><h2>Sails</h2><p>Use them.</p><pre>hoist</pre></td></tr></table>`,
@@ -51,7 +51,7 @@ test("javadoc: members in a table of divs", () => {
   );
 });
 
-test("the name of a box stands before its text, wherever it is", () => {
+test("the name of a box leads its text, wherever it is", () => {
   const cells = '<td class="icon"><div class="title">Note</div></td><td class="content">Reef early.</td>';
   assert.equal(textOf(`<table><tr>${cells}</tr></table><p>Sail.</p>`), "Note: Reef early.\n\nSail.");
 });

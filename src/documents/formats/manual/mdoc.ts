@@ -32,7 +32,7 @@ export function mdocText(words: readonly string[], name: string): string {
     text += glued || PUNCTUATION.test(part) ? part : ` ${part}`;
     glued = false;
   };
-  // What follows stands outside of brackets and quotes.
+  // Punctuation at the end stands after the brackets and quotes.
   const end = words.findLastIndex((word) => !PUNCTUATION.test(word)) + 1;
   for (const [at, word] of words.slice(0, end).entries()) {
     const pair = AROUND[word];
