@@ -58,7 +58,7 @@ describe("code and history together", () => {
     });
     for (let i = 1; i <= 3; i += 1) {
       repo.commit(`feat: step ${i}`, {
-        "src/pool.ts": `export function openPool() {\n  return ${i};\n}\n`,
+        "src/pool.ts": `export function openPool() {\n  return ${i + 1};\n}\n`,
         "db/schema.sql": `${i}`,
         "db/gone.sql": `${i}`,
       });
