@@ -44,6 +44,11 @@ describe("findSection", () => {
     assert.equal(found("2026"), "2026", "a heading before a line");
   });
 
+  test("a section below long headings by its whole slug", () => {
+    const long = parseMarkdown(`# ${"zebra ".repeat(60)}\n\n## ${"giraffe ".repeat(60)}\n\ntext`).sections;
+    for (const section of long) assert.deepEqual(findSection(long, section.slug), { section });
+  });
+
   test("an ambiguous name gives the candidates, an unknown one near names", () => {
     assert.equal(found("linux"), "? guide/setup/linux guide/database-setup/linux");
     assert.equal(found("Linux"), "? guide/setup/linux guide/database-setup/linux");

@@ -66,7 +66,10 @@ export type FoundSection =
   /** No section has this name; these slugs are the closest. */
   | { near: string[] };
 
-const MAX_NAME_CHARS = 400;
+/** A slug has the headings above the section, too. */
+const MAX_NAME_CHARS = 4000;
+/** Of a name that is compared with others by edit distance. */
+const MAX_COMPARED_CHARS = 400;
 const MAX_NEAR = 5;
 /** Limit on names compared by edit distance with an unknown one. */
 const MAX_COMPARED = 5000;
@@ -99,7 +102,7 @@ export function findSection(sections: readonly Section[], name: string): FoundSe
   }
   const line = /^(?:l|line\s*)?(\d{1,9})$/.exec(lower)?.[1];
   const at = line === undefined ? undefined : sectionAt(sections, Number(line));
-  return at ? { section: at } : { near: nearNames(sections, slug) };
+  return at ? { section: at } : { near: nearNames(sections, slug.slice(0, MAX_COMPARED_CHARS)) };
 }
 
 /** The section with a line: the last one that starts at or before it. */
