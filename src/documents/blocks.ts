@@ -28,7 +28,7 @@ const RST_CODE = /^[ \t]*\.\. (?:code|code-block|sourcecode|parsed-literal|math|
 /** Only this much of a line is matched. */
 const MAX_MATCHED_CHARS = 400;
 
-const FENCED: ReadonlySet<DocumentFormat> = new Set(["markdown", "mdx", "html", "notebook", "manual"]);
+const FENCED: ReadonlySet<DocumentFormat> = new Set(["markdown", "mdx", "html", "notebook", "manual", "pdf"]);
 
 export function blocksOf(lines: Lines, first: number, last: number, format: DocumentFormat): TextBlock[] {
   return new BlockFinder(lines, first, last, format).find();

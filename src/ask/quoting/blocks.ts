@@ -5,7 +5,7 @@
 
 import { dedented, indentOf } from "../../text/indent.ts";
 import { directiveText, speaksAlone } from "./directives.ts";
-import { isMarks, isUnderline } from "./fences.ts";
+import { isMarks, isUnderline, RST_CODE } from "./fences.ts";
 import { laidOut } from "./layout/layout.ts";
 import { withLeads } from "./leads.ts";
 import type { Unit } from "./unit.ts";
@@ -21,8 +21,7 @@ const ROW = /^\s*\|.*\|\s*$/;
 /** The line below the head of a table. The pipes at the ends of its lines may be missing. */
 const RULE_ROW = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*){0,40}(?:\|\s*)?$/;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
-/** reStructuredText: a directive whose content is code, and a paragraph whose next, indented block is literal. */
-const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
+/** reStructuredText: a paragraph whose next, indented block is literal. */
 const RST_LITERAL = /(?:^|[^:])::\s*$/;
 /** Any other directive of reStructuredText: its name and argument. */
 const DIRECTIVE = /^\.\. ([\w:-]{1,60})::(?:\s+(.*))?$/;

@@ -12,6 +12,9 @@ const NOT_HEADING = /^\[.*\]$|^\+$/;
 const AMBIGUOUS = "----";
 const MAX_SHORTER_UNDERLINE = 3;
 
+/** A directive of reStructuredText whose content is code: its indentation and its language. */
+export const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
+
 /** A line of marks alone: it underlines a heading or stands above one. */
 export function isMarks(line: string): boolean {
   return UNDERLINE.test(line);

@@ -3,7 +3,7 @@
  * paragraphs of Markdown, so that all of it can be split in one way. Code stays as it is.
  */
 
-import { isUnderline } from "../fences.ts";
+import { isUnderline, RST_CODE } from "../fences.ts";
 import { asciidocAt, closingDelimiter } from "./asciidoc.ts";
 import type { Block } from "./block.ts";
 import { htmlBlockAt } from "./html_blocks.ts";
@@ -12,8 +12,6 @@ import { rstTableAt } from "./rst_tables.ts";
 
 const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
 const LISTING = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
-/** A directive of reStructuredText whose content is code. */
-const CODE_DIRECTIVE = /^\s*\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::/;
 /** A longer line is text. */
 const MAX_LINE_CHARS = 2000;
 /** AsciiDoc: what follows is part of the item above. */
@@ -80,7 +78,7 @@ function blockAt(lines: readonly string[], at: number): Block | undefined {
 /** The index after the code that starts at `at`. */
 function codeEnd(lines: readonly string[], at: number): number | undefined {
   const line = lines[at] ?? "";
-  if (CODE_DIRECTIVE.test(line)) {
+  if (RST_CODE.test(line)) {
     const indent = line.search(/\S/);
     let end = at + 1;
     while (end < lines.length && ((lines[end] ?? "").trim() === "" || (lines[end] ?? "").search(/\S/) > indent))
