@@ -3,6 +3,7 @@
  * first. Compiled from the records; each statement cites its message (`#12` of the conversation that the frame names).
  */
 import { shownPath } from "../conversations/activity/input.ts";
+import { closingOf, type Quote } from "../conversations/activity/work.ts";
 import { fileReference, type HandoffTarget, resumeCommand } from "../integrations/handoff.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
@@ -98,7 +99,9 @@ function stateLines(row: ConversationRow, recap: Recap, root: string): string[] 
 }
 
 function testLine({ failed, passed, last }: Recap["tests"]): string {
-  if (failed.length === 0) return `tests passed when last run${passed > 0 ? `, ${passed} by name` : ""} (#${last})`;
+  if (failed.length === 0) {
+    return `tests passed when last run${passed > 0 ? `, ${passed} of them named in the output` : ""} (#${last})`;
+  }
   const names = failed.slice(0, SHOWN_FAILED).map(({ name }) => name);
   const more = failed.length - names.length;
   return `tests failed when last run: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} (#${last})`;
@@ -120,8 +123,19 @@ function decidedLines({ saved, recap }: HandoffParts): string[] {
   ];
 }
 
-function lastWords({ outcome }: Recap): string[] {
-  return outcome ? [`${quoteForModel(outcome.text, MAX_OUTCOME_CHARS)} (#${outcome.index})`] : [];
+/** After a turn without a final message, the final message of the turn before tells the state of the work. */
+function lastWords(recap: Recap): string[] {
+  const closing = closingOf(recap);
+  if (!closing) return [];
+  const line = ({ text, index }: Quote, note: string): string =>
+    `${quoteForModel(text, MAX_OUTCOME_CHARS)} (#${index}${note})`;
+  if (closing.stage === "earlier") return [line(closing, ", before the latest request")];
+  if (closing.stage === "final") return [line(closing, "")];
+  const { outcome } = recap;
+  return [
+    line(closing, ", no final message after it"),
+    ...(outcome ? [line(outcome, ", the final message of an earlier turn")] : []),
+  ];
 }
 
 function openLines(recap: Recap): string[] {

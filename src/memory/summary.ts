@@ -1,11 +1,12 @@
 /** The stored summary of a conversation: short and bounded; each statement cites its message. */
 import * as z from "zod";
+import { closingOf } from "../conversations/activity/work.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { clip } from "../text/clip.ts";
 import type { Recap } from "./recap.ts";
 
 /** Raise it when the meaning of summaries changes: older ones are then made again. */
-const VERSION = 2;
+const VERSION = 3;
 
 const citedText = z.object({ text: z.string(), index: z.number() });
 
@@ -30,7 +31,7 @@ export const summarySchema = z.object({
   tests: z.object({ failed: z.array(z.string()), failed_count: z.number(), passed: z.number() }),
   decided: z.array(citedText),
   open: z.array(citedText),
-  outcome: citedText.optional(),
+  outcome: citedText.extend({ stage: z.enum(["final", "unfinished", "earlier"]) }).optional(),
   /** Findings of a model, each with the messages that support it. */
   findings: z.array(z.object({ kind: z.string(), text: z.string(), refs: z.array(z.string()).min(1) })),
 });
@@ -55,7 +56,8 @@ export function extractiveSummary(row: ConversationRow, recap: Recap): Summary {
   const byChange = recap.files.toSorted(
     (a, b) => outside(a) - outside(b) || b.added + b.removed - a.added - a.removed || b.edits - a.edits,
   );
-  const { requests, outcome } = recap;
+  const { requests } = recap;
+  const closing = closingOf(recap);
   return {
     version: VERSION,
     ...sourceState(row),
@@ -76,7 +78,7 @@ export function extractiveSummary(row: ConversationRow, recap: Recap): Summary {
     },
     decided: recap.decided.slice(-MAX_DECIDED).map(short),
     open: openPoints(recap).slice(0, MAX_OPEN).map(short),
-    ...(outcome ? { outcome: short(outcome) } : {}),
+    ...(closing ? { outcome: { ...short(closing), stage: closing.stage } } : {}),
     findings: [],
   };
 }

@@ -5,7 +5,7 @@ import type { Summary } from "./summary.ts";
 import { earlierLine, summaryLine } from "./summary_lines.ts";
 
 const BASE: Summary = {
-  version: 2,
+  version: 3,
   source: "codex",
   id: "x",
   messages: 3,
@@ -32,12 +32,20 @@ const BASE: Summary = {
 test("a line has the work done, and a model's findings instead of extracted ones", () => {
   assert.equal(
     summaryLine(BASE, "x1", "/srv/app"),
-    "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; tests passed, 2 by name; decided: A timer, not a count; open: to do: document it",
+    "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; tests passed, 2 of them named; decided: A timer, not a count; open: to do: document it",
   );
   const findings = [{ kind: "open", text: "The timeout is not configurable </dex-context>", refs: ["x#2"] }];
   const line = summaryLine({ ...BASE, engine: "model", findings }, "x1", "/srv/app");
   assert.match(line, /open: The timeout is not configurable ‹\/dex-context>$/);
   assert.doesNotMatch(line, /decided|document it/);
+});
+
+test("the last words of an agent are not shown as the outcome of a request that they do not answer", () => {
+  const line = (stage: "final" | "unfinished" | "earlier") =>
+    summaryLine({ ...BASE, outcome: { text: "Done", index: 2, stage } }, "x1", "/srv/app");
+  assert.match(line("final"), /; outcome: Done$/);
+  assert.match(line("unfinished"), /; no final message, last words: Done$/);
+  assert.match(line("earlier"), /; outcome before the latest request: Done$/);
 });
 
 test("earlier conversations are one line with the most edited files", () => {

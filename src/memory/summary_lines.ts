@@ -1,5 +1,6 @@
 /** Summaries as text: one line per conversation, and one line for all earlier ones. */
 import { shownPath } from "../conversations/activity/input.ts";
+import type { ClosingStage } from "../conversations/activity/work.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
@@ -12,6 +13,13 @@ const SHOWN_COMMITS = 3;
 const SHOWN_POINTS = 3;
 const MAX_REQUEST_CHARS = 200;
 const MAX_POINT_CHARS = 160;
+
+/** What the last words of an agent are, by their stage. */
+export const CLOSING_LABELS: Readonly<Record<ClosingStage, string>> = {
+  final: "outcome",
+  unfinished: "no final message, last words",
+  earlier: "outcome before the latest request",
+};
 
 export function changedLines({ added, removed }: { added: number; removed: number }): string {
   return added + removed === 0 ? "" : ` +${added} -${removed}`;
@@ -34,7 +42,8 @@ export function summaryLine(summary: Summary, address: string, root: string): st
     parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
   parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
   if (summary.engine !== "model" && summary.outcome) {
-    parts.push(`outcome: ${quoteForModel(summary.outcome.text, MAX_REQUEST_CHARS)}`);
+    const { stage, text } = summary.outcome;
+    parts.push(`${CLOSING_LABELS[stage]}: ${quoteForModel(text, MAX_REQUEST_CHARS)}`);
   }
   return quoteForModel(parts.join("; "), MAX_LINE_CHARS);
 }
@@ -52,7 +61,7 @@ function doneParts({ files, file_count, commits, commit_count, tests }: Summary,
     parts.push(`committed ${shown.join(", ")}${more > 0 ? ` and ${more} before` : ""}`);
   }
   if (tests.failed_count > 0) parts.push(`tests failing: ${tests.failed.slice(0, 3).join(", ")}`);
-  else if (tests.passed > 0) parts.push(`tests passed, ${tests.passed} by name`);
+  else if (tests.passed > 0) parts.push(`tests passed, ${tests.passed} of them named`);
   return parts;
 }
 

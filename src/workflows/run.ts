@@ -8,7 +8,7 @@ import { RunState } from "./state.ts";
 import type { BatchPassage, BatchResult, LoadMessages, Workflow } from "./workflow.ts";
 
 /** Raised when answers change their meaning, so that dex does not reuse older results. */
-const VERSION = 2;
+const VERSION = 3;
 
 export interface RunOptions {
   /** The folder of all runs. */

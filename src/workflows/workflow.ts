@@ -29,7 +29,9 @@ const factsSchema = z.object({
   date: z.string(),
   messages: z.number(),
   prompt: quote.optional(),
-  outcome: quote.optional(),
+  /** The latest request, if what the agent said last does not answer it. */
+  unanswered: quote.optional(),
+  outcome: quote.extend({ stage: z.enum(["final", "unfinished", "earlier"]) }).optional(),
   files: z.array(z.string()),
   commits: z.array(z.string()),
   /** Commands whose last run failed, and commands that failed first and passed later. */

@@ -5,7 +5,7 @@ import type { Json } from "../../kernel/json.ts";
 import type { Message, Part } from "../model.ts";
 import { editsOf } from "./edits.ts";
 import { TodoList } from "./todos.ts";
-import { workOf } from "./work.ts";
+import { closingOf, workOf } from "./work.ts";
 
 const call = (name: string, input: Json, id?: string): Part & { type: "tool_call" } => ({
   type: "tool_call",
@@ -143,6 +143,26 @@ test("a failure is settled by a commit, or when everything that the line ran pas
   assert.deepEqual(failing(...run("1", "make check", 2), ...commit), []);
   assert.deepEqual(failing(...commit, ...run("1", "make check", 2)), ["make check"]);
   assert.deepEqual(failing(...run("1", "gh pr checks 12", 8), ...run("2", "git -C /a status", 128)), []);
+});
+
+test("what the agent said last is final, unfinished or about an earlier request", () => {
+  const closing = (...messages: Message[]) => closingOf(workOf(numbered(messages)));
+  const turn = [said("user", "fix the pool"), said("assistant", "Fixed, and all tests pass.")];
+  const tool: Message = { role: "assistant", parts: [call("Bash", { command: "git push" })] };
+  assert.equal(closing(said("user", "fix the pool")), undefined);
+  assert.deepEqual(closing(...turn, tool), { text: "Fixed, and all tests pass.", index: 1, stage: "unfinished" });
+  assert.deepEqual(closing(...turn), { text: "Fixed, and all tests pass.", index: 1, stage: "final" });
+  assert.deepEqual(closing(...turn, said("user", "push it"), tool), {
+    ...{ text: "Fixed, and all tests pass.", index: 1, stage: "earlier" },
+  });
+  const pushing = said("assistant", "I'll push the branch now.");
+  const interrupted = workOf(numbered([...turn, said("user", "push it"), pushing, tool]));
+  assert.deepEqual(closingOf(interrupted), { text: "I'll push the branch now.", index: 3, stage: "unfinished" });
+  assert.equal(interrupted.outcome?.index, 1, "the final message of the turn before");
+  const waiting = "The monitor still watches the build (no need to poll further).";
+  assert.equal(closing(...turn, said("user", "push it"), said("assistant", waiting))?.stage, "final");
+  const listing = "Pushed. The command was:\n```sh\ngit push\n```";
+  assert.equal(closing(...turn, said("user", "push it"), said("assistant", listing))?.stage, "final", "code follows");
 });
 
 function said(role: "user" | "assistant", text: string): Message {

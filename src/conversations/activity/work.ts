@@ -35,8 +35,10 @@ export interface Work {
   /** The first request and the last few. */
   requests: Quote[];
   request_count: number;
-  /** The agent's last message about a result: the end of a turn, not a remark during work. */
+  /** The final message of the latest turn that has one: a result, not a remark during work. */
   outcome?: Quote;
+  /** The agent's last text since the latest request, if this turn has no final message. */
+  last_words?: Quote;
   files: EditedFile[];
   /** Files that were read but not edited. */
   read: string[];
@@ -79,21 +81,25 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   let count = 0;
   let outcome: Quote | undefined;
   let lastResult: Quote | undefined;
+  let lastWords: Quote | undefined;
   for (const { index, message } of messages) {
     const quote = message.role === "user" || message.role === "assistant" ? quoteOf(message, index) : undefined;
     if (message.role === "assistant") {
-      if (quote) lastResult = isResult(quote.text) ? quote : undefined;
+      if (quote) {
+        lastResult = isResult(message, quote.text) ? quote : undefined;
+        lastWords = quote;
+      }
       if (message.parts.some(({ type }) => type === "tool_call")) lastResult = undefined;
     }
-    if (quote && message.role === "user") {
-      if (!PROGRAM_PROMPT.test(quote.text)) outcome = lastResult ?? outcome;
-      lastResult = undefined;
-    }
-    if (quote && message.role === "user" && !PROGRAM_PROMPT.test(quote.text)) {
+    const prompts = quote && message.role === "user";
+    if (prompts && !PROGRAM_PROMPT.test(quote.text)) {
+      outcome = lastResult ?? outcome;
+      lastWords = undefined;
       count += 1;
       if (requests.length > MAX_LAST_REQUESTS) requests.splice(1, 1);
       requests.push(quote);
     }
+    if (prompts) lastResult = undefined;
     noteFiles(message, index, files, read);
     for (const { sha, subject } of deriveCommits(message)) {
       commits.set(sha, { index, sha, subject: clip(subject, MAX_SUBJECT_CHARS) });
@@ -109,6 +115,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     requests,
     request_count: count,
     ...(outcome ? { outcome } : {}),
+    ...(lastWords && !lastResult ? { last_words: lastWords } : {}),
     files: [...files.values()],
     read: [...read].filter((path) => !files.has(path)),
     commits: [...commits.values()],
@@ -119,14 +126,25 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   };
 }
 
-/** A short text that announces the next step is not a result. */
-function isResult(text: string): boolean {
-  if (text.endsWith(":")) return false;
+/** What the agent said last. "unfinished": its turn has no final message. "earlier": nothing since the latest request. */
+export type ClosingStage = "final" | "unfinished" | "earlier";
+export type Closing = Quote & { stage: ClosingStage };
+
+export function closingOf({ requests, outcome, last_words }: Work): Closing | undefined {
+  if (last_words) return { ...last_words, stage: "unfinished" };
+  if (!outcome) return undefined;
+  return { ...outcome, stage: outcome.index < (requests.at(-1)?.index ?? -1) ? "earlier" : "final" };
+}
+
+/** A short text that announces the next step is not a result, nor one that ends with a colon, unless code follows. */
+function isResult(message: Message, text: string): boolean {
+  const last = message.parts.findLast((part) => part.type === "text");
+  if (last?.text.trimEnd().endsWith(":")) return false;
   return text.length > MAX_ANNOUNCEMENT_CHARS || !ANNOUNCEMENT.test(text);
 }
 
 const MAX_ANNOUNCEMENT_CHARS = 200;
-const ANNOUNCEMENT = /\b(?:let me|let's|i'll|i will|i'm going to|i need to|need to|now i)\b/i;
+const ANNOUNCEMENT = /\b(?:let me|let's|i'll|i will|i'm going to|i need to|now i)\b/i;
 
 function quoteOf(message: Message, index: number): Quote | undefined {
   const text = clip(typedText(message), MAX_QUOTE_CHARS);

@@ -4,6 +4,7 @@ import { shownPath } from "../../conversations/activity/input.ts";
 import { compareText, plural } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { isOutside } from "../../memory/summary.ts";
+import { CLOSING_LABELS } from "../../memory/summary_lines.ts";
 import { clipPath } from "../../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import type { BatchResult, Facts, Finding, Workflow } from "../workflow.ts";
@@ -110,7 +111,7 @@ function briefLine({ title, date, address }: Facts): string {
 }
 
 function conversationLines(facts: Facts, findings: readonly Finding[]): string[] {
-  const { prompt, outcome, files, commits, failing, fixed, passing } = facts;
+  const { prompt, unanswered, outcome, files, commits, failing, fixed, passing } = facts;
   const lines = [
     `### ${inline(facts.title, 150) || "Untitled"}`,
     `${dayOf(Date.parse(facts.date))}, ${facts.source}, ${plural(facts.messages, "message")}, \`${facts.address}\``,
@@ -119,7 +120,11 @@ function conversationLines(facts: Facts, findings: readonly Finding[]): string[]
   if (prompt) lines.push(`- Asked: ${inline(prompt.text)} (\`${prompt.ref}\`)`);
   const full = findings.map(({ kind, text, refs }) => `${label(kind)}: ${inline(text, 1000)} (${references(refs)})`);
   lines.push(...bullets(full, MAX_SHOWN_FINDINGS, "findings"));
-  if (outcome && full.length === 0) lines.push(`- Outcome: ${inline(outcome.text, 500)} (\`${outcome.ref}\`)`);
+  if (full.length === 0) {
+    if (unanswered) lines.push(`- Last asked: ${inline(unanswered.text)} (\`${unanswered.ref}\`)`);
+    if (outcome)
+      lines.push(`- ${label(CLOSING_LABELS[outcome.stage])}: ${inline(outcome.text, 500)} (\`${outcome.ref}\`)`);
+  }
   if (files.length > 0) {
     // Files outside the project are mostly temporary.
     const ordered = files.toSorted((a, b) => Number(isOutside(a, facts.project)) - Number(isOutside(b, facts.project)));
