@@ -24,7 +24,7 @@ const STANDING = [
   /\bas a rule\b|\brule of thumb\b/i,
   /^(?:please |and )?(?:remember|keep in mind)(?: to\b| that\b|:)/i,
   /\bdon't ever\b|\bno more\b.*\bplease\b/i,
-  /\bstick (?:to|with)\b/i,
+  /(?:^|[,;:.] |\b(?:let's|just|please|always|we|should|will|so) )stick (?:to|with)\b/i,
 ];
 
 /** An instruction that may apply only this time. */

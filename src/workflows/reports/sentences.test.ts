@@ -17,6 +17,12 @@ test("lines of programs are not sentences of a person", () => {
   }
 });
 
+test("indented lines below the output of a program are its output", () => {
+  const pasted =
+    "❯ npm test\n=== RUN ledger\n    a.ts:82: port failed\n        no port was published\n\n    cp: no such file";
+  assert.deepEqual(sentencesOf(`${pasted}\nDon't retry it.\n  Fix the port.`), ["Don't retry it.", "Fix the port."]);
+});
+
 test("sentences of a person stay, with their marks removed", () => {
   const said =
     "- Always run the tests first.\n[x] do not commit yet\n[nit] rename it\nRates -- all of them -- are in cents";

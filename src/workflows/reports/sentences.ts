@@ -8,6 +8,7 @@ const MARK = /^(?:[-*•]|\d{1,3}[.)]|#{1,6})\s+/;
 /** Lines of machine output: stack traces, prompts, tables, rules, tags of tasks, braces, continued lines, assignments. */
 const MACHINE =
   /^(?:\s*(?:at |[$%>|❯➜λ]|={2,}|-{3}|\[[\w./-]+:[\w:./-]+\]|\[[\w./-]{2,40}\]\s*(?:\$|error|warn|info)|\d{4}-\d\d-\d\d|\[?(?:error|warn|info|debug)\b[\]:]))|[{};\\]\s*$|=>|^\s*\w+\s*=\s*\S|::/i;
+const INDENTED = /^(?: {2,}|\t)/;
 /** A position in a file, as reviews and compilers print it. */
 const PLACE = /\w\.\w{1,5}:\d+/;
 /** Text that agents add to a prompt in the person's name. */
@@ -24,9 +25,20 @@ export function sentencesOf(text: string): string[] {
   return [...all.slice(0, EDGE_SENTENCES), ...all.slice(-EDGE_SENTENCES)];
 }
 
+/** Indented lines below a line of machine output continue it, also after an empty line. */
+function withoutPastedLines(text: string): string {
+  let pasted = false;
+  const kept = text.split("\n").filter((line) => {
+    if (line.trim() === "") return true;
+    pasted = MACHINE.test(line) || PLACE.test(line) || (pasted && INDENTED.test(line));
+    return !pasted;
+  });
+  return kept.join("\n");
+}
+
 function allSentences(text: string): string[] {
   const found: string[] = [];
-  for (const piece of text.split(SENTENCE_END)) {
+  for (const piece of withoutPastedLines(text).split(SENTENCE_END)) {
     if (MACHINE.test(piece) || PLACE.test(piece)) continue;
     const sentence = piece.trim().replace(MARK, "").replaceAll("’", "'").replace(/\s+/g, " ").trim();
     if (HARNESS.test(sentence)) continue;
