@@ -149,3 +149,23 @@ test("a repository that was moved keeps its conversations, also those of a folde
   const [copy] = copiesOf(home, moved);
   assert.deepEqual([copy?.folder, copy?.state, copy?.conversations], [repo.root, "joined", 1]);
 });
+
+test("the first question in a clone finds the conversations of the repository, by its folder or its path", () => {
+  const { home, repo } = scene();
+  const clone = join(temporaryFolder(), "pools");
+  repo.git("clone", "--quiet", repo.root, clone);
+  const start = repo.clock + 10_000;
+  const turns = [{ user: "Retire the hysteresis of the pool." }, { agent: "Retired." }];
+  writeDialogue(home.home, ID, turns, { start, cwd: repo.root });
+  const found = (...args: string[]): string[] =>
+    home.json<{ results: { id: string }[] }>("search", "hysteresis", ...args).results.map(({ id }) => id);
+  home.cwd = clone;
+  assert.deepEqual(found("--project", "."), [ID]);
+  assert.deepEqual(found("--project", clone), [ID]);
+  const pack = home.json<{ text: string }>("pack", "--task", "hysteresis of the pool");
+  assert.match(pack.text, /## Recent work/);
+  const foreign = new TestRepository(join(temporaryFolder(), "swimming"));
+  foreign.commit("feat: begin", { "index.ts": "export const lanes = 8;\n" });
+  home.cwd = foreign.root;
+  assert.match(home.run("search", "hysteresis", "--project", ".").stderr, /no conversation in/);
+});

@@ -40,6 +40,12 @@ test("a line has the work done, and a model's findings instead of extracted ones
   assert.doesNotMatch(line, /decided|document it/);
 });
 
+test("files of a copy of the repository are shown by their paths in it", () => {
+  const files = [{ path: "/home/ada/old/src/pool.ts", added: 3, removed: 1 }];
+  const line = summaryLine({ ...BASE, project: "/home/ada/old", files, file_count: 1 }, "x1", "/srv/app");
+  assert.match(line, /; edited src\/pool\.ts \+3 -1;/);
+});
+
 test("the last words of an agent are not shown as the outcome of a request that they do not answer", () => {
   const line = (stage: "final" | "unfinished" | "earlier") =>
     summaryLine({ ...BASE, outcome: { text: "Done", index: 2, stage } }, "x1", "/srv/app");

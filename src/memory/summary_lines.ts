@@ -4,7 +4,7 @@ import type { ClosingStage } from "../conversations/activity/work.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
-import type { Summary } from "./summary.ts";
+import { isOutside, type Summary } from "./summary.ts";
 
 const MAX_LINE_CHARS = 700;
 const SHOWN_FILES = 5;
@@ -48,10 +48,16 @@ export function summaryLine(summary: Summary, address: string, root: string): st
   return quoteForModel(parts.join("; "), MAX_LINE_CHARS);
 }
 
-function doneParts({ files, file_count, commits, commit_count, tests }: Summary, root: string): string[] {
+/** The path in the project, also where the conversation was held in a copy of it in another folder. */
+function pathIn(path: string, { project }: Summary, root: string): string {
+  return shownPath(path, isOutside(path, root) ? project : root);
+}
+
+function doneParts(summary: Summary, root: string): string[] {
+  const { files, file_count, commits, commit_count, tests } = summary;
   const parts: string[] = [];
   if (file_count > 0) {
-    const shown = files.slice(0, SHOWN_FILES).map((file) => `${shownPath(file.path, root)}${changedLines(file)}`);
+    const shown = files.slice(0, SHOWN_FILES).map((file) => `${pathIn(file.path, summary, root)}${changedLines(file)}`);
     const more = file_count - shown.length;
     parts.push(`edited ${shown.join(", ")}${more > 0 ? ` and ${plural(more, "more file", "more files")}` : ""}`);
   }
@@ -85,9 +91,9 @@ function sameWords(a: string, b: string): boolean {
 export function earlierLine(earlier: readonly Summary[], root: string): string | undefined {
   if (earlier.length === 0) return undefined;
   const counts = new Map<string, number>();
-  for (const { files } of earlier) {
-    for (const { path } of files) {
-      const inside = shownPath(path, root);
+  for (const summary of earlier) {
+    for (const { path } of summary.files) {
+      const inside = pathIn(path, summary, root);
       counts.set(inside, (counts.get(inside) ?? 0) + 1);
     }
   }

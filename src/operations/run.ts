@@ -16,6 +16,8 @@ import {
   systemCode,
 } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files/atomic_write.ts";
+import { asString } from "../kernel/json.ts";
+import { repositoryMeant } from "../search/filters/known_names.ts";
 import { withTeam } from "../search/with_team.ts";
 import { damageIn } from "../store/databases/damage.ts";
 import { holdDatabases } from "../store/databases/open_databases.ts";
@@ -129,11 +131,33 @@ async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodTy
   context: OperationContext,
 ): Promise<z.output<Out>> {
   try {
-    return await runShared(dex, operation, input, context);
+    return await runWithCopies(dex, operation, input, context);
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
     if (!damaged || !operation.readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
     dex.leaveStateOut();
+    return runWithCopies(dex, operation, input, context);
+  }
+}
+
+/**
+ * A repository that was moved or cloned again has its conversations under other folders. dex looks for them when none is
+ * found, because that reads the repository's history.
+ */
+async function runWithCopies<In extends z.ZodObject, Out extends z.ZodType>(
+  dex: Dex,
+  operation: Operation<In, Out>,
+  input: z.output<In>,
+  context: OperationContext,
+): Promise<z.output<Out>> {
+  try {
+    return await runShared(dex, operation, input, context);
+  } catch (error) {
+    const project = error instanceof DexError && error.code === "unknown_project" ? asString(input.project) : undefined;
+    const repository = project === undefined ? undefined : repositoryMeant(dex, project);
+    if (repository === undefined) throw error;
+    const { hasCopies } = await import("../project/repository.ts");
+    if (!(await hasCopies(dex, repository, context))) throw error;
     return runShared(dex, operation, input, context);
   }
 }

@@ -102,6 +102,14 @@ export async function withRepository<T>(
   }
 }
 
+/** True if the repository has no conversations of its own, but copies of it, found just now, have some. */
+export async function hasCopies(dex: Dex, repository: Repository, context: RunContext): Promise<boolean> {
+  const found = await refreshHistory(dex, repository.root, context);
+  return (
+    found.repository.roots.length > repository.roots.length && dex.store.count({ below: found.repository.roots }) > 0
+  );
+}
+
 /** Without git the other sources still answer. */
 async function refreshHistory(
   dex: Dex,

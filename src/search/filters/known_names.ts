@@ -1,12 +1,13 @@
 /** Validates a caller's source and project names: an unknown one is refused with the nearest known name. */
+import { isAbsolute } from "node:path";
 import type { Dex } from "../../dex.ts";
 import { withCopies } from "../../history/copies/copies.ts";
 import { historyPath } from "../../history/place.ts";
-import { repositoryOrFolder } from "../../history/repository.ts";
+import { findRepository, type Repository, repositoryOrFolder } from "../../history/repository.ts";
 import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { lastName } from "../../kernel/files/paths.ts";
+import { lastName, realPath } from "../../kernel/files/paths.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 
@@ -29,7 +30,10 @@ export function knownSource(dex: Dex, typed: string): string {
 
 /** The folders of the project one stands in: of a repository also its other worktrees and copies. */
 export function foldersHere(dex: Dex): readonly string[] {
-  const repository = repositoryOrFolder(dex.cwd);
+  return foldersOf(dex, repositoryOrFolder(dex.cwd));
+}
+
+function foldersOf(dex: Dex, repository: Repository): readonly string[] {
   if (!repository.git) return repository.roots;
   const history = openHistory(historyPath(dex.paths.history, repository));
   try {
@@ -39,10 +43,23 @@ export function foldersHere(dex: Dex): readonly string[] {
   }
 }
 
-/** `.` and `current` are the project of the current folder; anything else is part of a project's path. */
+function isHere(typed: string): boolean {
+  return typed === "." || typed.toLowerCase() === "current";
+}
+
+/** The repository that a caller's project is: the one of the current folder, or the one whose root the path is. */
+export function repositoryMeant(dex: Dex, typed: string): Repository | undefined {
+  if (isHere(typed)) return findRepository(dex.cwd);
+  const found = isAbsolute(typed) ? findRepository(typed) : undefined;
+  return found?.root === realPath(typed) ? found : undefined;
+}
+
+/** `.` and `current` are the project of the current folder; anything but a repository is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
-  const here = typed === "." || typed.toLowerCase() === "current";
-  const filter = here ? { below: foldersHere(dex) } : { project: typed };
+  const here = isHere(typed);
+  const named = here ? undefined : repositoryMeant(dex, typed);
+  const below = here ? foldersHere(dex) : named && foldersOf(dex, named);
+  const filter = below ? { below } : { project: typed };
   const { conversations } = dex.store.totals();
   if (conversations === 0 || dex.store.count(filter) > 0) return filter;
   const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
