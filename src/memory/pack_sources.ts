@@ -171,15 +171,22 @@ function noteLead({ id, kind, text, updated, author }: Memory): Lead {
   return { address: id, title: `${label}: ${text}`, time: updated, tokens: estimateTokens(text) };
 }
 
-/** The last messages of the person and the agent, verbatim. */
+/** The last messages of the person, verbatim, and the last one of the agent before each of them. */
 export function lastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
   const address = shortAddresses(dex)(row);
-  const messages = loadMessages(dex, row, Math.max(0, row.messages - MAX_TAIL_MESSAGES), row.messages);
-  return messages
-    .flatMap(({ index, message }): PackTurn[] => {
-      if (message.role !== "user" && message.role !== "assistant") return [];
-      const text = typedText(message);
-      return text === "" ? [] : [{ address: `${address}#${index}`, who: message.role, text }];
-    })
-    .slice(-MAX_TURNS);
+  const turns: PackTurn[] = [];
+  for (const { index, message } of loadMessages(
+    dex,
+    row,
+    Math.max(0, row.messages - MAX_TAIL_MESSAGES),
+    row.messages,
+  )) {
+    if (message.role !== "user" && message.role !== "assistant") continue;
+    const text = typedText(message);
+    if (text === "") continue;
+    // Remarks during work are not what the agent said in the end.
+    if (message.role === "assistant" && turns.at(-1)?.who === "assistant") turns.pop();
+    turns.push({ address: `${address}#${index}`, who: message.role, text });
+  }
+  return turns.slice(-MAX_TURNS);
 }

@@ -165,6 +165,32 @@ test("what the agent said last is final, unfinished or about an earlier request"
   assert.equal(closing(...turn, said("user", "push it"), said("assistant", listing))?.stage, "final", "code follows");
 });
 
+test("an amended commit takes the place of the one before", () => {
+  const commit = (id: string, command: string, sha: string, subject: string, date = ""): Message[] => [
+    { role: "assistant", parts: [call("Bash", { command }, id)] },
+    {
+      role: "tool",
+      parts: [{ type: "tool_result", id, output: `[main ${sha}] ${subject}\n${date} 1 file changed\n` }],
+    },
+  ];
+  const dated = " Date: Sun Mar 1 10:00:00 2026 +0000\n";
+  const shas = (...messages: Message[]): string[] => workOf(numbered(messages)).commits.map(({ sha }) => sha);
+  const first = commit("1", "git commit -m pool", "aaaaaa1", "feat: pool");
+  const second = commit("2", "git commit -m wip", "bbbbbb2", "wip");
+  const third = commit("3", "git commit -m wip", "cccccc3", "wip");
+  assert.deepEqual(shas(...first, ...second, ...third), ["aaaaaa1", "bbbbbb2", "cccccc3"]);
+  const reworded = commit("4", "git add . && git commit --amend -m done", "dddddd4", "fix: done", dated);
+  assert.deepEqual(shas(...first, ...second, ...reworded), ["aaaaaa1", "dddddd4"]);
+  const rebased = commit("5", "git rebase --continue", "eeeeee5", "feat: pool", dated);
+  assert.deepEqual(shas(...first, ...second, ...rebased), ["bbbbbb2", "eeeeee5"]);
+  const picked = commit("6", "git cherry-pick fffffff", "fffff66", "feat: elsewhere", dated);
+  assert.deepEqual(shas(...first, ...picked), ["aaaaaa1", "fffff66"]);
+  const subject = "feat: close idle connections";
+  const made = commit("7", `git commit -m "${subject}"`, "1111111", subject);
+  const again = commit("8", `git reset --soft HEAD~1 && git commit -m "${subject}"`, "2222222", subject);
+  assert.deepEqual(shas(...made, ...first, ...again), ["aaaaaa1", "2222222"]);
+});
+
 function said(role: "user" | "assistant", text: string): Message {
   return { role, parts: [{ type: "text", text }] };
 }

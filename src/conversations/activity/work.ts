@@ -8,7 +8,7 @@ import type { Message } from "../model.ts";
 import { typedText } from "../typed_text.ts";
 import { OpenCalls } from "./calls.ts";
 import { INSPECTING, runOutcome, TRUNCATING_PIPE } from "./commands.ts";
-import { deriveCommits } from "./commits.ts";
+import { CommitList, type MadeCommit } from "./commit_list.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
 import { stillFailing } from "./still_failing.ts";
@@ -42,7 +42,7 @@ export interface Work {
   files: EditedFile[];
   /** Files that were read but not edited. */
   read: string[];
-  commits: { index: number; sha: string; subject: string }[];
+  commits: readonly MadeCommit[];
   /** Commands whose last run failed and that nothing settled later; and those that failed but passed in the end. */
   failing: Quote[];
   fixed: Quote[];
@@ -52,11 +52,9 @@ export interface Work {
 }
 
 const MAX_QUOTE_CHARS = 2000;
-const MAX_SUBJECT_CHARS = 120;
 const MAX_COMMAND_CHARS = 120;
 const MAX_LAST_REQUESTS = 5;
 const MAX_FILES = 1000;
-const MAX_COMMITS = 200;
 const MAX_COMMANDS = 1000;
 
 /** Texts that agents add as user messages. */
@@ -74,7 +72,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   const requests: Quote[] = [];
   const files = new Map<string, EditedFile>();
   const read = new Set<string>();
-  const commits = new Map<string, Work["commits"][number]>();
+  const made = new CommitList();
   const commands = new Map<string, Command>();
   const open = new OpenCalls<string>();
   const list = new TodoList();
@@ -101,16 +99,14 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     }
     if (prompts) lastResult = undefined;
     noteFiles(message, index, files, read);
-    for (const { sha, subject } of deriveCommits(message)) {
-      commits.set(sha, { index, sha, subject: clip(subject, MAX_SUBJECT_CHARS) });
-      keepLast(commits, MAX_COMMITS);
-    }
+    made.take(message, index);
     noteCalls(message, index, open, commands, list);
   }
   outcome = lastResult ?? outcome;
   const runs = Array.from(commands, ([name, command]) => ({ name, ...command }));
   const quotes = (those: readonly Command[]): Quote[] => those.map(({ text, index }) => ({ text, index }));
-  const lastCommit = Math.max(-1, ...Array.from(commits.values(), ({ index }) => index));
+  const { commits } = made;
+  const lastCommit = Math.max(-1, ...commits.map(({ index }) => index));
   return {
     requests,
     request_count: count,
@@ -118,7 +114,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     ...(lastWords && !lastResult ? { last_words: lastWords } : {}),
     files: [...files.values()],
     read: [...read].filter((path) => !files.has(path)),
-    commits: [...commits.values()],
+    commits,
     failing: quotes(stillFailing(runs, lastCommit)),
     fixed: quotes(runs.filter(({ failed, failedBefore }) => !failed && failedBefore)),
     passing: runs.filter(({ failed, failedBefore }) => !failed && !failedBefore).length,
