@@ -17,6 +17,8 @@ export interface MadeCommit {
 
 const MAX_COMMITS = 200;
 const MAX_SUBJECT_CHARS = 120;
+/** The rest of a longer command is mostly a message or a script. */
+const MAX_COMMAND_CHARS = 2000;
 const MIN_TELLING_WORDS = 4;
 const AMENDING = /\bgit\b[^\n]*\s--amend\b/;
 
@@ -26,7 +28,8 @@ export class CommitList {
 
   take(message: Message, index: number): void {
     for (const part of message.parts) {
-      if (part.type === "tool_call") this.#amending.add(part, AMENDING.test(shellCommand(part) ?? ""));
+      if (part.type === "tool_call")
+        this.#amending.add(part, AMENDING.test(shellCommand(part)?.slice(0, MAX_COMMAND_CHARS) ?? ""));
       if (part.type === "tool_result") this.#takeResult(part, index);
     }
   }
