@@ -111,7 +111,7 @@ function wordsOf(name: string): string[] {
 }
 
 /** Start and end of each place where these words stand in a row, and not as a part of another name (`pino-pretty`). */
-function placesOf(text: string, part: readonly string[]): (readonly [number, number])[] {
+export function placesOf(text: string, part: readonly string[]): (readonly [number, number])[] {
   const words = [...text.toLowerCase().matchAll(WORD)];
   return words.flatMap((first, at) => {
     const last = words[at + part.length - 1];

@@ -1,20 +1,10 @@
-/** Finds passages of documents and messages of conversations, for answers without a model. */
-
+/** Finds passages of documents, for answers without a model. */
 import { nameOf } from "../../collections/citation.ts";
-import type { Message } from "../../conversations/model.ts";
-import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
-import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
-import { foldersHere } from "../../search/filters/known_names.ts";
-import { resolveConversation } from "../../search/filters/resolve.ts";
-import { eachMessage, loadMessages } from "../../search/messages.ts";
-import { withTeam } from "../../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../../store/documents.ts";
-import type { ConversationRow } from "../../store/ports.ts";
-import { cleanLine } from "../../text/clean.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
-import { CONVERSATIONS, type Passage } from "../passage.ts";
+import type { Passage } from "../passage.ts";
 import { closed, isUnderline, openFence } from "../quoting/fences.ts";
 import { solutionOf } from "./solutions.ts";
 
@@ -28,19 +18,6 @@ const MIN_PART_SHARE = 0.5;
 const MIN_SECTION_TOKENS = 40;
 /** up to this length. */
 const MAX_OPENED_TOKENS = 600;
-const MAX_MESSAGE_CHARS = 8000;
-const MAX_QUESTION_CHARS = 300;
-/** Messages that are read to find the reply to a question. */
-const MAX_REPLY_MESSAGES = 200;
-/** A question has the words of another question, but does not answer it. */
-const ASKS =
-  /[?？]|^\s*(?:can|could|did|do|does|how|is|are|should|what|when|where|which|who|why)\b|\b(?:what happens|how (?:do|does|can|should|to)|why (?:do|does|did|is|are|was))\b/i;
-
-/** A sentence in which an agent says what it is about to do. */
-const ANNOUNCED =
-  /(?<=^|[.!?:]\s)(?:(?:ok(?:ay)?|good|great|perfect|alright|right|yes)[,.!]? +)?(?:(?:now|first|next|then|finally),? +)?(?:let me|let's|let us|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|i want to)\b[^.!?:\n]*(?:[.!?:]+|$)/gim;
-const LAST_SENTENCE = /[^.!?\n]*$/;
-const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
 
 /** A line of a table of contents: an item that only links to a heading of the same document. */
 const CONTENTS_LINE = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\*\*)?\[[^\]\n]*\]\(#[^)\n]*\)(?:\*\*)?[ \t]*$/gm;
@@ -150,71 +127,6 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
 /** A part of a long code block, in a fence of its own. `before`: the fence that is open where it starts. */
 function fenced(part: string, before: string | undefined): string {
   return closed(before === undefined ? part : `${before}\n${part}`);
-}
-
-/** Also in those of the team. `here`: only in those of the project one stands in. */
-export function findInConversations(dex: Dex, query: string, limit: number, here = false): Promise<Passage[]> {
-  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, here));
-}
-
-async function passagesOf(dex: Dex, query: string, limit: number, here: boolean): Promise<Passage[]> {
-  // Without a usable index, a search reads the archive; its messages cannot be opened.
-  if (dex.indexState !== "ready") return [];
-  // A project without conversations is not an error here.
-  if (here && dex.store.count({ below: foldersHere(dex) }) === 0) return [];
-  const wanted = { ...SEARCH_DEFAULTS, query, limit, ...(here ? { project: "." } : {}) };
-  const { results } = await searchConversations(dex, wanted, {});
-  return results.flatMap(({ id, source, title, message_index, snippet, score_final }): Passage[] => {
-    const row = resolveConversation(dex, `${source}:${id}`);
-    const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
-    const text = message && wordsOf(message);
-    const isQuestion = message?.role === "user" && text !== undefined && ASKS.test(text);
-    const own = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
-    const reply = isQuestion || own === "" ? replyTo(dex, row, message_index) : undefined;
-    const said = reply?.text ?? own?.slice(0, MAX_MESSAGE_CHARS) ?? snippet;
-    if (said === "") return [];
-    return [
-      {
-        collection: CONVERSATIONS,
-        document: `${source}:${id}`,
-        section: `#${reply?.index ?? message_index}`,
-        // The question stands above its reply like a heading.
-        title: isQuestion && reply ? cleanLine(text, MAX_QUESTION_CHARS) : title,
-        text: said,
-        score: score_final,
-        ...row.team,
-      },
-    ];
-  });
-}
-
-/** "Now let me run the tests:" has the words of a question about tests, and says nothing about them. */
-function withoutAnnouncements(text: string): string {
-  const kept = text
-    .slice(0, MAX_MESSAGE_CHARS)
-    .replaceAll(ANNOUNCED, (sentence) => (GIVES_REASON.test(sentence) ? sentence : ""))
-    .trim();
-  // A colon at the end leads to the call of a tool.
-  return kept.endsWith(":") ? kept.slice(0, Math.max(0, kept.search(LAST_SENTENCE))).trim() : kept;
-}
-
-/** The last words of the agent before the person speaks again: what it found out. */
-function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number; text: string } | undefined {
-  let reply: { index: number; text: string } | undefined;
-  for (const each of eachMessage(dex, row, index + 1, Math.min(row.messages, index + 1 + MAX_REPLY_MESSAGES))) {
-    const { role, parts } = each.message;
-    if (role === "user" && parts.some(({ type }) => type === "text")) break;
-    if (role !== "assistant" || !parts.some((part) => part.type === "text" && part.text.trim() !== "")) continue;
-    const text = withoutAnnouncements(wordsOf(each.message) ?? "");
-    if (text !== "") reply = { index: each.index, text };
-  }
-  return reply;
-}
-
-/** The text of a message without its tool calls, whose words state nothing; of a message of calls alone, the calls. */
-function wordsOf(message: Message): string | undefined {
-  const said = { ...message, parts: message.parts.filter(({ type }) => type === "text") };
-  return renderMessage(said, "stripped") ?? renderMessage(message, "stripped");
 }
 
 /** The path of headings, without a first one that repeats the title. Empty before the first heading. */

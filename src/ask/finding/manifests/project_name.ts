@@ -28,6 +28,6 @@ export function projectNameIn(root: string, query: string): string[] {
   return [...new Set(said.flat())];
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

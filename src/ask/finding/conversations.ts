@@ -1,0 +1,129 @@
+/** Finds what was said in conversations about a question, for answers without a model. */
+import type { Message } from "../../conversations/model.ts";
+import { renderMessage } from "../../conversations/render.ts";
+import type { Dex } from "../../dex.ts";
+import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
+import { foldersHere } from "../../search/filters/known_names.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { eachMessage, loadMessages } from "../../search/messages.ts";
+import type { SearchResult } from "../../search/results/result_schema.ts";
+import { withTeam } from "../../search/with_team.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { cleanLine } from "../../text/clean.ts";
+import { CONVERSATIONS, type Passage } from "../passage.ts";
+import { namedProjects, namesIn } from "./named_projects.ts";
+
+/** Of so many conversations, the first found, several messages are read. */
+const READ_DEEP = 3;
+const MAX_NAMED = 2;
+const MAX_MESSAGE_CHARS = 8000;
+const MAX_PROJECTS = 1000;
+const MAX_QUESTION_CHARS = 300;
+/** Messages that are read to find the reply to a question. */
+const MAX_REPLY_MESSAGES = 200;
+/** A question has the words of another question, but does not answer it. */
+const ASKS =
+  /[?？]|^\s*(?:can|could|did|do|does|how|is|are|should|what|when|where|which|who|why)\b|\b(?:what happens|how (?:do|does|can|should|to)|why (?:do|does|did|is|are|was))\b/i;
+
+/** A sentence in which an agent says what it is about to do. */
+const ANNOUNCED =
+  /(?<=^|[.!?:]\s)(?:(?:ok(?:ay)?|good|great|perfect|alright|right|yes)[,.!]? +)?(?:(?:now|first|next|then|finally),? +)?(?:let me|let's|let us|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|i want to)\b[^.!?:\n]*(?:[.!?:]+|$)/gim;
+const LAST_SENTENCE = /[^.!?\n]*$/;
+const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
+
+/** Also in those of the team. `here`: only in those of the project one stands in. */
+export function findInConversations(dex: Dex, query: string, limit: number, here = false): Promise<Passage[]> {
+  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, here));
+}
+
+async function passagesOf(dex: Dex, query: string, limit: number, here: boolean): Promise<Passage[]> {
+  // Without a usable index, a search reads the archive; its messages cannot be opened.
+  if (dex.indexState !== "ready") return [];
+  // A project without conversations is not an error here.
+  if (here && dex.store.count({ below: foldersHere(dex) }) === 0) return [];
+  const folders = here ? [] : dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
+  const named = namedProjects(query, folders).slice(0, MAX_NAMED);
+  const found = await Promise.all(
+    (here ? ["."] : [undefined, ...named.map(({ name }) => name)]).map(async (project) => {
+      const wanted = { ...SEARCH_DEFAULTS, query, limit, explain: true, ...(project === undefined ? {} : { project }) };
+      return (await searchConversations(dex, wanted, {})).results;
+    }),
+  );
+  const results = new Map(found.flat().map((each) => [`${each.source}:${each.id}`, each]));
+  const ordered = [...results.values()].sort((a, b) => b.score_final - a.score_final);
+  return ordered.slice(0, limit).flatMap((result, i) => {
+    const row = resolveConversation(dex, `${result.source}:${result.id}`);
+    const own = namesIn(named, row.project ?? "");
+    const isElsewhere = named.length > 0 && own.length === 0;
+    const places = i < READ_DEEP ? placesIn(result) : [{ index: result.message_index, score: result.score_final }];
+    return places
+      .flatMap(({ index, score }) => told(dex, row, index, result.snippet).map((each) => ({ ...each, score })))
+      .filter(({ title, text }) => !isElsewhere || namesIn(named, `${title}\n${text}`).length > 0)
+      .map(({ title, ...rest }) => ({ ...rest, title: [title, ...own].join(" ") }));
+  });
+}
+
+/** The best messages of a conversation, the very best first. */
+function placesIn({ message_index, score_final, explain }: SearchResult): { index: number; score: number }[] {
+  const messages = explain?.best_messages.flatMap(({ index, part }) => (index === null ? [] : [{ index, part }])) ?? [];
+  const most = Math.max(...messages.map(({ part }) => part), Number.MIN_VALUE);
+  const others = messages
+    .filter(({ index }) => index !== message_index)
+    .map(({ index, part }) => ({ index, score: score_final * (part / most) }));
+  return [{ index: message_index, score: score_final }, ...others];
+}
+
+/** What a message says about a question: its words, and the reply to it if a person wrote it. */
+function told(dex: Dex, row: ConversationRow, index: number, snippet: string): Passage[] {
+  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
+  const text = message && spokenText(message);
+  const isRequest = message?.role === "user" && text !== undefined;
+  const stated = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
+  const reply = isRequest || stated === "" ? replyTo(dex, row, index) : undefined;
+  const said =
+    reply && (stated === "" || ASKS.test(text ?? "")) ? "" : (stated?.slice(0, MAX_MESSAGE_CHARS) ?? snippet);
+  const place = { collection: CONVERSATIONS, document: `${row.source}:${row.id}`, ...row.team };
+  return [
+    ...(said === "" ? [] : [{ ...place, section: `#${index}`, title: row.title, text: said }]),
+    // The request stands above its reply like a heading.
+    ...(reply
+      ? [
+          {
+            ...place,
+            section: `#${reply.index}`,
+            title: isRequest ? cleanLine(text, MAX_QUESTION_CHARS) : row.title,
+            text: reply.text,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** "Now let me run the tests:" has the words of a question about tests, and says nothing about them. */
+function withoutAnnouncements(text: string): string {
+  const kept = text
+    .slice(0, MAX_MESSAGE_CHARS)
+    .replaceAll(ANNOUNCED, (sentence) => (GIVES_REASON.test(sentence) ? sentence : ""))
+    .trim();
+  // A colon at the end leads to the call of a tool.
+  return kept.endsWith(":") ? kept.slice(0, Math.max(0, kept.search(LAST_SENTENCE))).trim() : kept;
+}
+
+/** The last words of the agent before the person speaks again: what it found out. */
+function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number; text: string } | undefined {
+  let reply: { index: number; text: string } | undefined;
+  for (const each of eachMessage(dex, row, index + 1, Math.min(row.messages, index + 1 + MAX_REPLY_MESSAGES))) {
+    const { role, parts } = each.message;
+    if (role === "user" && parts.some(({ type }) => type === "text")) break;
+    if (role !== "assistant" || !parts.some((part) => part.type === "text" && part.text.trim() !== "")) continue;
+    const text = withoutAnnouncements(spokenText(each.message) ?? "");
+    if (text !== "") reply = { index: each.index, text };
+  }
+  return reply;
+}
+
+/** The text of a message without its tool calls, whose words state nothing; of a message of calls alone, the calls. */
+function spokenText(message: Message): string | undefined {
+  const said = { ...message, parts: message.parts.filter(({ type }) => type === "text") };
+  return renderMessage(said, "stripped") ?? renderMessage(message, "stripped");
+}
