@@ -1,6 +1,6 @@
 /** Pins, notes, packs, summaries and handoffs of the built program, on invented conversations in real repositories. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
@@ -282,6 +282,27 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   home.run("forget", LATER, "--yes");
   assert.equal(stamps().length, 1);
   assert.equal(home.json<Compacted>("compact", "--session", ID).conversations, 1);
+});
+
+test("summaries of another version of dex are made again, and are not damage", () => {
+  const { home } = scene();
+  home.json("compact");
+  const folder = join(home.dexHome, "summaries");
+  const path = join(folder, readdirSync(folder)[0] ?? "");
+  const stored = JSON.parse(readFileSync(path, "utf8")) as { outcome: object };
+  const problems = (): string[] =>
+    home.json<{ problems: { what: string }[] }>("doctor").problems.map(({ what }) => what);
+  for (const other of [
+    { ...stored, version: 99 },
+    { ...stored, outcome: { ...stored.outcome, stage: undefined } },
+  ]) {
+    writeFileSync(path, JSON.stringify(other));
+    assert.deepEqual(problems(), []);
+    assert.equal(home.json<Compacted>("compact").made, 1);
+    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), stored);
+  }
+  writeFileSync(path, "{}");
+  assert.match(problems().join(), /not a summary/);
 });
 
 test("a model adds findings whose references are checked, reads only what is new, and may fail", async () => {

@@ -6,7 +6,7 @@ import { clip } from "../text/clip.ts";
 import type { Recap } from "./recap.ts";
 
 /** Raise it when the meaning of summaries changes: older ones are then made again. */
-const VERSION = 3;
+const VERSION = 2;
 
 const citedText = z.object({ text: z.string(), index: z.number() });
 
@@ -31,7 +31,8 @@ export const summarySchema = z.object({
   tests: z.object({ failed: z.array(z.string()), failed_count: z.number(), passed: z.number() }),
   decided: z.array(citedText),
   open: z.array(citedText),
-  outcome: citedText.extend({ stage: z.enum(["final", "unfinished", "earlier"]) }).optional(),
+  /** Earlier versions of dex stored no stage. */
+  outcome: citedText.extend({ stage: z.enum(["final", "unfinished", "earlier"]).optional() }).optional(),
   /** Findings of a model, each with the messages that support it. */
   findings: z.array(z.object({ kind: z.string(), text: z.string(), refs: z.array(z.string()).min(1) })),
 });
@@ -120,7 +121,8 @@ export function sourceState(row: ConversationRow): Pick<Summary, "source" | "id"
   return { source: row.source, id: row.id, messages: row.messages, bytes: row.archive_bytes };
 }
 
-/** Whether the summary was made from the conversation's current state. */
-export function isUpToDate(summary: Summary, row: ConversationRow): boolean {
-  return summary.messages === row.messages && summary.bytes === row.archive_bytes;
+/** Whether the summary was made from the conversation's current state, and by this version of dex if that costs nothing. */
+export function isUpToDate({ messages, bytes, engine, outcome }: Summary, row: ConversationRow): boolean {
+  const isOld = engine === "extractive" && outcome !== undefined && outcome.stage === undefined;
+  return messages === row.messages && bytes === row.archive_bytes && !isOld;
 }

@@ -5,7 +5,7 @@ import type { Summary } from "./summary.ts";
 import { earlierLine, summaryLine } from "./summary_lines.ts";
 
 const BASE: Summary = {
-  version: 3,
+  version: 2,
   source: "codex",
   id: "x",
   messages: 3,

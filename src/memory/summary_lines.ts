@@ -42,7 +42,7 @@ export function summaryLine(summary: Summary, address: string, root: string): st
     parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
   parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
   if (summary.engine !== "model" && summary.outcome) {
-    const { stage, text } = summary.outcome;
+    const { stage = "final", text } = summary.outcome;
     parts.push(`${CLOSING_LABELS[stage]}: ${quoteForModel(text, MAX_REQUEST_CHARS)}`);
   }
   return quoteForModel(parts.join("; "), MAX_LINE_CHARS);

@@ -234,8 +234,12 @@ function notJson(bytes: Buffer): string | undefined {
   return parseJson(bytes.toString("utf8")) === undefined ? "it is not JSON" : undefined;
 }
 
+/** One of another version of dex is not damaged: `dex compact` makes it again. */
 function notASummary(bytes: Buffer): string | undefined {
-  return summarySchema.safeParse(parseJson(bytes.toString("utf8"))).success ? undefined : "it is not a summary";
+  const summary = parseJson(bytes.toString("utf8"));
+  const { version } = summarySchema.shape;
+  const isOfOtherVersion = isObject(summary) && Number.isInteger(summary.version) && summary.version !== version.value;
+  return isOfOtherVersion || summarySchema.safeParse(summary).success ? undefined : "it is not a summary";
 }
 
 function notAToken(bytes: Buffer): string | undefined {
