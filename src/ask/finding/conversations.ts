@@ -65,11 +65,11 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
 
 /** The best messages of a conversation, the very best first. */
 function placesIn({ message_index, score_final, explain }: SearchResult): { index: number; score: number }[] {
-  const messages = explain?.best_messages.flatMap(({ index, part }) => (index === null ? [] : [{ index, part }])) ?? [];
-  const most = Math.max(...messages.map(({ part }) => part), Number.MIN_VALUE);
-  const others = messages
-    .filter(({ index }) => index !== message_index)
-    .map(({ index, part }) => ({ index, score: score_final * (part / most) }));
+  const messages = explain?.best_messages ?? [];
+  const most = Math.max(...messages.map(({ words }) => words), Number.MIN_VALUE);
+  const others = messages.flatMap(({ index, words }) =>
+    index === null || index === message_index ? [] : [{ index, score: score_final * Math.min(1, words / most) }],
+  );
   return [{ index: message_index, score: score_final }, ...others];
 }
 
