@@ -31,12 +31,19 @@ const ANNOUNCED =
 const LAST_SENTENCE = /[^.!?\n]*$/;
 const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
 
-/** Also in those of the team. `here`: only in those of the project one stands in. */
-export function findInConversations(dex: Dex, query: string, limit: number, here = false): Promise<Passage[]> {
-  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, here));
+interface Scope {
+  /** Only in the conversations of the project one stands in. */
+  here: boolean;
+  /** Several messages of the best conversations, and replies to requests: not where documents answer as well. */
+  deep: boolean;
 }
 
-async function passagesOf(dex: Dex, query: string, limit: number, here: boolean): Promise<Passage[]> {
+/** Also in those of the team. */
+export function findInConversations(dex: Dex, query: string, limit: number, scope: Scope): Promise<Passage[]> {
+  return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, scope));
+}
+
+async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }: Scope): Promise<Passage[]> {
   // Without a usable index, a search reads the archive; its messages cannot be opened.
   if (dex.indexState !== "ready") return [];
   // A project without conversations is not an error here.
@@ -55,9 +62,10 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
     const row = resolveConversation(dex, `${result.source}:${result.id}`);
     const own = namesIn(named, row.project ?? "");
     const isElsewhere = named.length > 0 && own.length === 0;
-    const places = i < READ_DEEP ? placesIn(result) : [{ index: result.message_index, score: result.score_final }];
+    const places =
+      deep && i < READ_DEEP ? placesIn(result) : [{ index: result.message_index, score: result.score_final }];
     return places
-      .flatMap(({ index, score }) => told(dex, row, index, result.snippet).map((each) => ({ ...each, score })))
+      .flatMap(({ index, score }) => told(dex, row, index, result.snippet, deep).map((each) => ({ ...each, score })))
       .filter(({ title, text }) => !isElsewhere || namesIn(named, `${title}\n${text}`).length > 0)
       .map(({ title, ...rest }) => ({ ...rest, title: [title, ...own].join(" ") }));
   });
@@ -73,15 +81,15 @@ function placesIn({ message_index, score_final, explain }: SearchResult): { inde
   return [{ index: message_index, score: score_final }, ...others];
 }
 
-/** What a message says about a question: its words, and the reply to it if a person wrote it. */
-function told(dex: Dex, row: ConversationRow, index: number, snippet: string): Passage[] {
+/** What a message says about a question: its words, or the reply if it asks; if a person wrote it, both (`deep`). */
+function told(dex: Dex, row: ConversationRow, index: number, snippet: string, deep: boolean): Passage[] {
   const message = loadMessages(dex, row, index, index + 1)[0]?.message;
   const text = message && spokenText(message);
   const isRequest = message?.role === "user" && text !== undefined;
   const stated = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
-  const reply = isRequest || stated === "" ? replyTo(dex, row, index) : undefined;
-  const said =
-    reply && (stated === "" || ASKS.test(text ?? "")) ? "" : (stated?.slice(0, MAX_MESSAGE_CHARS) ?? snippet);
+  const asks = isRequest && ASKS.test(text);
+  const reply = asks || (isRequest && deep) || stated === "" ? replyTo(dex, row, index) : undefined;
+  const said = reply && (stated === "" || asks) ? "" : (stated?.slice(0, MAX_MESSAGE_CHARS) ?? snippet);
   const place = { collection: CONVERSATIONS, document: `${row.source}:${row.id}`, ...row.team };
   return [
     ...(said === "" ? [] : [{ ...place, section: `#${index}`, title: row.title, text: said }]),

@@ -43,7 +43,7 @@ export async function findIn(
 ): Promise<Passage[]> {
   const { in: where, code } = place;
   if (where === "documents") return findInDocuments(dex, query, limit, named);
-  if (where === "conversations") return findInConversations(dex, query, limit);
+  if (where === "conversations") return findInConversations(dex, query, limit, { here: false, deep: true });
   const defined = code ? await (await import("./code.ts")).findInCode(dex, code, query, limit, place.maxTokens) : [];
   if (where === "code") return defined;
   const asked = place.past && askedOfPast(query);
@@ -51,7 +51,8 @@ export async function findIn(
     ({ text }) => !asked || documentMayTell(asked, text),
   );
   const coded = defined.filter(({ text }) => !asked || codeMayTell(asked, text));
-  const said = await findInConversations(dex, query, limit, place.here);
+  const scope = { here: place.here, deep: !place.here || asked !== undefined };
+  const said = await findInConversations(dex, query, limit, scope);
   return [
     ...(place.here ? findInManifests(repositoryOrFolder(dex.cwd).root, query, place.name) : []),
     ...relative(written, 1),
