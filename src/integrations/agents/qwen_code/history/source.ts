@@ -8,7 +8,15 @@ import { requestId } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { assistantParts, blocksOf, contentText, resultPart, textPart } from "../../../history/building/blocks.ts";
+import {
+  assistantParts,
+  attachmentText,
+  blocksOf,
+  contentText,
+  isAttachment,
+  resultPart,
+  textPart,
+} from "../../../history/building/blocks.ts";
 import { branchesOf } from "../../../history/building/branch.ts";
 import { userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
@@ -20,6 +28,7 @@ import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { silent } from "../../../history/reading/tail.ts";
 import type { Container, Lineage, ReadRequest, Source } from "../../../history/source.ts";
+import { shellExitCode } from "../../gemini/history/message.ts";
 import { qwenProjects } from "../integration.ts";
 
 const ID = "qwen_code";
@@ -126,8 +135,9 @@ function messagesOf(record: JsonObject): Message[] {
 /** With hook context the record also says which words were typed. */
 function typedParts(record: JsonObject, message: JsonObject): Part[] {
   const typed = firstString(asObject(record.systemPayload), "displayText");
-  if (typed !== undefined) return isHousekeeping(typed) ? [] : asList(textPart("text", typed));
-  return message.parts === undefined ? userParts(message.content) : userParts(message.parts);
+  if (typed === undefined) return userParts(message.parts ?? message.content);
+  const attached = asArray(message.parts).filter((part) => isAttachment(asObject(part)));
+  return isHousekeeping(typed) ? [] : [...asList(textPart("text", typed)), ...userParts(attached)];
 }
 
 function answerParts(message: JsonObject): Part[] {
@@ -140,6 +150,7 @@ function answerParts(message: JsonObject): Part[] {
       if (name !== undefined) {
         return [defined({ type: "tool_call" as const, id: asString(call.id), name, input: call.args ?? {} })];
       }
+      if (isAttachment(part)) return [{ type: "text", text: attachmentText(part) }];
       return asList(textPart(part.thought === true ? "thinking" : "text", asString(part.text)));
     });
 }
@@ -151,11 +162,10 @@ function resultParts(record: JsonObject, message: JsonObject): Part[] {
     const name = firstString(response, "name");
     if (name === undefined) return [];
     const given = asObject(response.response);
-    const output = given.output ?? given.error ?? given;
+    const output = contentText(given.output ?? given.error ?? given);
     const is_error = failed ?? (given.error === undefined ? undefined : true);
-    return [
-      defined({ type: "tool_result" as const, id: asString(response.id), name, output: contentText(output), is_error }),
-    ];
+    const exit_code = name === "run_shell_command" ? shellExitCode(output) : undefined;
+    return [defined({ type: "tool_result" as const, id: asString(response.id), name, output, is_error, exit_code })];
   });
   const blocks = blocksOf(message.content).filter((block) => block.type === "tool_result");
   return [...responses, ...blocks.map((block) => resultPart(block, () => undefined))];
