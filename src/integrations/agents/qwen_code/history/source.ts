@@ -1,6 +1,7 @@
 /**
  * Qwen Code: one append-only file per session, whose records form a tree; a rewind continues from an earlier record.
- * Its messages have Gemini's parts. Older sessions have Anthropic's content blocks instead.
+ * Its messages have Gemini's parts. Older sessions have Anthropic's content blocks instead, and the first ones are
+ * documents of Gemini CLI.
  */
 import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
@@ -27,26 +28,41 @@ import { allRecords, documentSource } from "../../../history/forms/document.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { silent } from "../../../history/reading/tail.ts";
-import type { Container, Lineage, ReadRequest, Source } from "../../../history/source.ts";
+import type { Container, Lineage, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
 import { shellExitCode } from "../../gemini/history/message.ts";
-import { qwenProjects } from "../integration.ts";
+import { geminiStyleSource } from "../../gemini/history/source.ts";
+import { qwenFolder, qwenProjects } from "../integration.ts";
 
 const ID = "qwen_code";
+/** The first versions kept Gemini CLI's documents. */
+const older = geminiStyleSource(ID, qwenFolder);
 /** `<project>/chats/<session>.jsonl` and `<project>/subagents/<session>/agent-<id>.jsonl`. */
 const MAX_DEPTH = 3;
 
-export const qwenCodeHistory: Source = {
-  ...documentSource({
-    id: ID,
-    places: (env) => [{ path: qwenProjects(env), what: "sessions in <project>/chats, subagents beside them" }],
-    discover: (env) =>
-      walkFiles(qwenProjects(env), MAX_DEPTH, (name, path) => name.endsWith(".jsonl") && isSession(path)).flatMap(
-        (path) => fileContainer(ID, path) ?? [],
-      ),
-    read: (request) => [conversation(request)],
-  }),
-  lineage,
+const form = {
+  id: ID,
+  places: (env: SourceEnv) => [
+    { path: qwenProjects(env), what: "sessions in <project>/chats, subagents beside them" },
+    ...older.places(env),
+  ],
+  discover: (env: SourceEnv) => [
+    ...walkFiles(qwenProjects(env), MAX_DEPTH, (name, path) => name.endsWith(".jsonl") && isSession(path)).flatMap(
+      (path) => fileContainer(ID, path) ?? [],
+    ),
+    ...older.discover(env),
+  ],
 };
+const current = documentSource({ ...form, read: (request) => [conversation(request)] });
+
+export const qwenCodeHistory: Source = {
+  ...form,
+  read: (request) => (isOlder(request.container.path) ? older : current).read(request),
+  lineage: (container, env) => (isOlder(container.path) ? older.lineage?.(container, env) : lineage(container)),
+};
+
+function isOlder(path: string): boolean {
+  return path.endsWith(".json");
+}
 
 function isSession(path: string): boolean {
   return basename(dirname(path)) === "chats" || sessionOfSubagent(path) !== undefined;
