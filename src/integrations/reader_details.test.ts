@@ -60,6 +60,20 @@ describe("how a command ended", () => {
     assert.deepEqual(ends(await conversation("qwen_code")), [["run_shell_command", 2, undefined]]);
   });
 
+  it("Gemini CLI reports it there, too, in a frame for its model that is not part of the output", async () => {
+    const output = "<untrusted_context>\nOutput: no rule\nExit Code: 2\nProcess Group PGID: 7\n</untrusted_context>";
+    const result = [{ functionResponse: { id: "c", name: "run_shell_command", response: { output } } }];
+    const toolCalls = [{ id: "c", name: "run_shell_command", args: { command: "make" }, status: "success", result }];
+    putLines(at(".gemini/tmp/p/chats/session-1.jsonl"), [
+      { sessionId: "s", startTime: TIME },
+      { id: "1", timestamp: TIME, type: "gemini", content: "", toolCalls },
+    ]);
+    const read = await conversation("gemini");
+    assert.deepEqual(ends(read), [["run_shell_command", 2, undefined]]);
+    const [part] = partsOf(read, "tool_result");
+    assert.equal(part?.type === "tool_result" && part.output, "Output: no rule\nExit Code: 2\nProcess Group PGID: 7");
+  });
+
   it("Kimi Code and Factory Droid end the output with it", async () => {
     const event = (value: object): object => ({ type: "context.append_loop_event", event: value, time: 1772442900000 });
     putLines(at(".kimi-code/sessions/wd/s/agents/main/wire.jsonl"), [

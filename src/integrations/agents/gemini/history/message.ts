@@ -20,6 +20,8 @@ import { blockTexts, isHousekeeping, stripBlocks } from "../../../history/buildi
 const NOISE = ["session_context", "hook_context", "system-reminder", "system_reminder", "loaded_context"];
 const SETTING = /^This is the Gemini CLI\. We are setting up the context/;
 const ACKNOWLEDGED = /^Got it\. Thanks for the (?:additional )?context!?$/;
+/** Gemini CLI frames what a tool read from outside, so that its model does not take it for instructions. */
+const FRAME = /^\s*<untrusted_context>\n?|\n?<\/untrusted_context>\s*$/g;
 /** Gemini CLI appends files named with `@` to the prompt, between these lines. */
 const REFERENCED = /\n*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
@@ -129,7 +131,7 @@ function responseText(part: JsonObject): string {
   if (!isObject(part.functionResponse)) return partText(part) ?? "";
   const response = asObject(part.functionResponse.response);
   const text = firstString(response, "output", "error", "result", "content");
-  if (text !== undefined) return text;
+  if (text !== undefined) return text.replace(FRAME, "");
   return Object.keys(response).length > 0 ? JSON.stringify(response) : "";
 }
 
