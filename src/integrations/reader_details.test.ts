@@ -1,4 +1,4 @@
-/** What a reader takes from the places where its agent puts it: exit codes, failures, attachments, folders, times. */
+/** Exit codes, failures, attachments, folders and times, from the places where each agent puts them. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

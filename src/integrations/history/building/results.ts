@@ -1,4 +1,4 @@
-/** What a stored result leaves out and the rest of the conversation tells: the tool's name and a command's exit code. */
+/** Adds to a result the facts that it states elsewhere than in a field: the tool's name, and a command's exit code. */
 import { toolKind } from "../../../conversations/activity/tools.ts";
 import type { Message, ToolResultPart } from "../../../conversations/model.ts";
 

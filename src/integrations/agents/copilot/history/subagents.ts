@@ -31,7 +31,7 @@ export function readSubagent({ container: { path }, sink }: ReadRequest, meta: C
   for (const { value, offset } of readRecords(path, { sink: silent, skip: (line) => !line.includes(named) })) {
     if (agentOf(value) !== agent || !MESSAGES.has(asString(value.type) ?? "")) continue;
     transcript.begin(offset);
-    // What the session asked of the agent is the agent's prompt.
+    // The request of the session is the agent's prompt.
     readEvent(transcript, { ...value, data: { ...asObject(value.data), source: null } });
     if (transcript.refused) return;
   }

@@ -41,7 +41,7 @@ function wires(folder: string): string[] {
   return walkFiles(folder, MAX_DEPTH, (name, path) => name === WIRE && !isCliSubagent(path));
 }
 
-/** What the model saw last, of sessions from before the wire log; the first versions had a file alone. */
+/** The messages that the model saw last, of sessions without a wire log. The first versions had this file alone. */
 function contexts(folder: string): string[] {
   const inFolders = walkFiles(folder, 2, (name, path) => name === CONTEXT && !existsSync(join(dirname(path), WIRE)));
   const alone = walkFiles(folder, 1, (name, path) => name.endsWith(".jsonl") && isAlone(path, folder));
