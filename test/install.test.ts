@@ -305,6 +305,21 @@ test("a project's files are written at its root, and go again with their folders
   assert.equal(existsSync(join(home.home, "repo/.vscode")), false);
 });
 
+test("the folders that dex made go with its files; a folder that was there stays, and so does what others wrote", () => {
+  const home = userHome({ ".kiro/steering/notes.md": "# notes\n" });
+  mkdirSync(join(home.home, ".claude"));
+  const names = (): string[] =>
+    readdirSync(home.home, { recursive: true, encoding: "utf8" })
+      .filter((name) => !name.startsWith(".dex"))
+      .sort();
+  const before = names();
+  const agents = ["claude_code", "vscode", "cline", "kiro", "copilot", "codex"];
+  assert.equal(home.run("install", ...agents, "--hooks", "--yes", "--no-sync").status, 0);
+  writeFileSync(join(home.home, ".codex", "history.jsonl"), "");
+  assert.equal(home.run("uninstall", ...agents, "--yes").status, 0);
+  assert.deepEqual(names(), [...before, ".codex", join(".codex", "history.jsonl")].sort());
+});
+
 test("links are followed and stay; modes stay", () => {
   const home = userHome({ "dotfiles/codex.toml": "a = 1\n", ".codex/x": "", ".cursor/mcp.json": "{}" });
   symlinkSync(join(home.home, "dotfiles/codex.toml"), join(home.home, ".codex/config.toml"));

@@ -47,6 +47,8 @@ export interface DexPaths {
   running: string;
   /** Names the conversations that `dex forget` is removing, so that the next command can finish after a kill. */
   forgetting: string;
+  /** Names the folders that `dex install` created for agents. */
+  agentFolders: string;
   /** Questions typed into `dex ask -i`. */
   askHistory: string;
 }
@@ -84,6 +86,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
     forgetting: join(home, "forget-pending.json"),
+    agentFolders: join(home, "agent-folders.json"),
     askHistory: join(home, "ask-history"),
   };
 }

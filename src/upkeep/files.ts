@@ -74,6 +74,7 @@ const KINDS: readonly Kind[] = [
   { path: /^hooks\.log(\.\d+)?$/, what: "the log of hooks", check: notText, remedy: "clean" },
   { path: /^hooks\.counts$/, what: "the counts of hooks", check: notText, remedy: "clean" },
   { path: /^hooks\.given$/, what: "the counts of facts that hooks gave", check: notText, remedy: "clean" },
+  { path: /^agent-folders\.json$/, what: "the folders made for agents", check: notJson, remedy: "remove" },
   { path: /^status\.json$/, what: "the counts for the status line", check: notJson, remedy: "remove" },
   { path: /^ask-history$/, what: "questions typed before", check: notText, remedy: "clean" },
   { path: /^((compile-)?cache|node_modules|models)\//, what: "downloads and compiled code" },

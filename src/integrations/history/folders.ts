@@ -1,5 +1,5 @@
 /** The folders in which programs keep their data, by the conventions of each system, and the variables that move them. */
-import { join } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SourceEnv } from "./source.ts";
 
@@ -70,8 +70,36 @@ export function folderOfUri(uri: string | undefined): string | undefined {
   if (uri === undefined || uri === "") return undefined;
   if (!/^[a-z][a-z+.-]+:\/\//i.test(uri)) return uri;
   try {
-    return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
+    return uri.startsWith("file:") ? windowsPath(fileURLToPath(uri)) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The path of a URI as Windows writes it, on every system: `/c:/Users` is `C:\Users`. Other paths stay as they are. */
+export function windowsPath(path: string): string {
+  const [, drive, rest] = /^[\\/]?([a-z]):([\\/].*)$/is.exec(path) ?? [];
+  return drive === undefined || rest === undefined ? path : `${drive.toUpperCase()}:${rest.replaceAll("/", "\\")}`;
+}
+
+/** The folder above a path of either system. */
+export function parentFolder(path: string): string {
+  return path.includes("\\") ? win32.dirname(path) : posix.dirname(path);
+}
+
+/** The folder that holds all of the absolute ones; undefined if that is the root. */
+export function sharedFolder(folders: readonly string[]): string | undefined {
+  const [first, ...others] = folders.filter((folder) => posix.isAbsolute(folder) || win32.isAbsolute(folder));
+  let shared = first;
+  for (const folder of others) {
+    while (shared !== undefined && folder !== shared && !folder.startsWith(`${shared}${separator(shared)}`)) {
+      const up = parentFolder(shared);
+      shared = up === shared ? undefined : up;
+    }
+  }
+  return shared === undefined || parentFolder(shared) === shared ? undefined : shared;
+}
+
+function separator(path: string): string {
+  return path.includes("\\") ? win32.sep : posix.sep;
 }

@@ -21,6 +21,7 @@ import { basename, dirname } from "node:path";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import type { Scope } from "./agent_settings.ts";
+import type { MadeFolders } from "./made_folders.ts";
 
 /** Settings files are never this large. */
 const MAX_FILE_BYTES = 32 << 20;
@@ -121,11 +122,11 @@ export function isLink(file: string): boolean {
 }
 
 /** Removes a file with nothing but dex's entry, and folders with nothing but the file. */
-export function removeConfig(file: string, scope: Scope): void {
+export function removeConfig(file: string, scope: Scope, made: MadeFolders): void {
   rmSync(file, { force: true });
   for (
     let folder = dirname(file);
-    isRemovable(folder, scope) && readdirSync(folder).length === 0;
+    (isRemovable(folder, scope) || made.has(folder)) && !isLink(folder) && readdirSync(folder).length === 0;
     folder = dirname(folder)
   ) {
     rmdirSync(folder);

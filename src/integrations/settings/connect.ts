@@ -22,6 +22,7 @@ import { BadConfig, type Editor } from "./editing/editor.ts";
 import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
 import { YAML_EDITOR } from "./editing/yaml.ts";
+import type { MadeFolders } from "./made_folders.ts";
 import { launchOf, relaunched } from "./server_entry.ts";
 
 /**
@@ -215,7 +216,7 @@ export function changesFile({ step }: Plan): boolean {
 }
 
 /** Carries a plan out. Returns the backup it made, if it made one. */
-export function carryOut(plan: Plan): string | undefined {
+export function carryOut(plan: Plan, made: MadeFolders): string | undefined {
   const { file, before, after, scope } = plan;
   if (!changesFile(plan)) return undefined;
   if (readConfig(file) !== before) {
@@ -224,11 +225,11 @@ export function carryOut(plan: Plan): string | undefined {
     });
   }
   if (after === undefined) {
-    removeConfig(file, scope);
+    removeConfig(file, scope, made);
     return undefined;
   }
   const kept = plan.step !== "remove" && before !== undefined && !plan.made && keepBackup(file, before);
-  writeConfig(file, after, scope, plan.isProgram);
+  made.creating(file, () => writeConfig(file, after, scope, plan.isProgram));
   if (plan.dropBackup) rmSync(backupOf(file), { force: true });
   return kept ? backupOf(file) : undefined;
 }

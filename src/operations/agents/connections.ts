@@ -21,6 +21,7 @@ import {
   type PlanStep,
 } from "../../integrations/settings/connect.ts";
 import { hookState } from "../../integrations/settings/hook_state.ts";
+import { MadeFolders } from "../../integrations/settings/made_folders.ts";
 import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
@@ -142,10 +143,11 @@ export async function connectAll(
   if (ask && !(await ask({ ...answer, written: false }))) {
     return { ...answer, agents: shortRows, written: false, held: "declined" };
   }
+  const made = new MadeFolders(env.vars);
   const done = plans.map((each, i) => {
     const row = shortRows[i];
     if (!row || !("step" in each)) return rows[i] as Row;
-    return attempt(env, request, each.agent, () => defined({ ...row, backup: carryOut(each) }), false);
+    return attempt(env, request, each.agent, () => defined({ ...row, backup: carryOut(each, made) }), false);
   });
   return { ...answer, agents: done, written: true };
 }

@@ -136,10 +136,15 @@ function cleanField(text: string, max: number): string {
   return cleanRedacted(text, (each) => cleanLine(each, max));
 }
 
+/** Editors write the drive of a path in lower case, most shells in upper case: it is one folder. */
+function withDriveLetter(path: string): string {
+  return path.replace(/^[a-z](?=:[\\/])/, (letter) => letter.toUpperCase());
+}
+
 /** Unlike other fields, a path keeps runs of spaces, so it stays valid. */
 function cleanPath(path: string): string {
   return cleanRedacted(path, (each) => {
-    const clean = cleanText(each).replace(/[\n\t]/g, " ");
+    const clean = withDriveLetter(cleanText(each).replace(/[\n\t]/g, " "));
     return clean.length <= MAX_PATH_CHARACTERS ? clean : cleanLine(clean, MAX_PATH_CHARACTERS);
   });
 }

@@ -209,14 +209,15 @@ const COPILOT: Sample = {
       }
     }
   },
-  expected: { conversations: 9, prompts: 10, calls: 6, texts: 22 },
+  expected: { conversations: 12, prompts: 13, calls: 6, texts: 25 },
   count(home) {
     const all = records(home, "recorded/*.jsonl").flat();
-    // The prompt of a subagent is also the argument of the call that started it.
-    const prompts = all.filter((event) => event.type === "user.message" && !event.data.source);
+    // Each subagent begins with a prompt of its session.
+    const prompts = all.filter((event) => event.type === "user.message" && (!event.data.source || event.agentId));
+    const agents = new Set(all.map((event) => event.agentId).filter(Boolean));
     const answers = all.filter((event) => event.type === "assistant.message");
     return {
-      conversations: all.filter((event) => event.type === "session.start").length,
+      conversations: all.filter((event) => event.type === "session.start").length + agents.size,
       prompts: prompts.length,
       calls: sum(answers.map((event) => event.data.toolRequests.length)),
       texts: prompts.length + answers.filter((event) => hasWords(event.data.content)).length,

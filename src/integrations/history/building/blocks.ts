@@ -32,13 +32,28 @@ function blockText(block: JsonObject): string {
   return firstString(block, "text", "result", "error", "content") ?? "";
 }
 
+/** Anthropic's and OpenAI's names, and pydantic's. */
+const ATTACHMENT = /^(?:input_)?(image|document|file|audio|video)(?:[-_]?url)?$|^binary$/i;
+
 export function isAttachment(block: JsonObject): boolean {
-  return block.type === "image" || block.type === "document" || block.type === "file" || block.type === "audio";
+  return ATTACHMENT.test(blockKind(block)) || googleData(block) !== undefined;
 }
 
 /** The placeholder of an attachment: never its bytes. */
 export function attachmentText(block: JsonObject): string {
-  return block.type === "image" ? "[image]" : "[file]";
+  const data = googleData(block) ?? block;
+  const type = firstString(data, "mimeType", "mime_type", "mediaType", "media_type", "mime", "MIMEType");
+  const isImage = /^(?:input_)?image/i.test(blockKind(block)) || type?.startsWith("image/");
+  return isImage ? "[image]" : "[file]";
+}
+
+function blockKind(block: JsonObject): string {
+  return firstString(block, "type", "kind") ?? "";
+}
+
+/** Google's models get attachments in parts without a type. */
+function googleData(block: JsonObject): JsonObject | undefined {
+  return [block.inlineData, block.fileData].find(isObject);
 }
 
 /** An assistant's text, thinking and tool calls in order. */

@@ -49,9 +49,7 @@ export function userParts(content: Json | undefined): Part[] {
 /** The text of a content that is a string or blocks; attachments become a placeholder. */
 export function textParts(content: Json | undefined): Part[] {
   return blocksOf(content).flatMap((block) => {
-    if (isAttachment(block) || asString(block.type)?.startsWith("image")) {
-      return [{ type: "text" as const, text: isAttachment(block) ? attachmentText(block) : "[image]" }];
-    }
+    if (isAttachment(block)) return [{ type: "text" as const, text: attachmentText(block) }];
     return asList(textPart("text", asString(block.text)));
   });
 }

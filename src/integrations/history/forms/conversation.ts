@@ -1,6 +1,7 @@
 /** A conversation as a reader returns it when it reads a whole document, and how it is passed to a sink. */
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../../conversations/model.ts";
 import type { Branches } from "../building/branch.ts";
+import { completed } from "../building/results.ts";
 import { ConversationWriter } from "../building/writer.ts";
 import type { Container, HistoryPlace, Sink, SourceEnv } from "../source.ts";
 
@@ -36,7 +37,7 @@ export function writeConversation(sink: Sink, source: string, conversation: Whol
   const model = meta.model ?? messages.findLast((message) => message.model !== undefined)?.model;
   const known = { ...meta, source, ...(model === undefined ? {} : { model }) };
   const writer = new ConversationWriter(sink, known);
-  for (const message of messages) {
+  for (const message of completed(messages)) {
     if (message.parts.length === 0) continue;
     writer.message(message);
     if (writer.refused) return false;
@@ -55,7 +56,7 @@ export function writeAbandoned(
   for (const id of rejoinedIds(conversation, branches)) sink.rejoined?.(conversation.source, id);
   for (const { meta, messages } of abandonedConversations(conversation, branches)) {
     const writer = new ConversationWriter(sink, meta);
-    for (const message of messages) if (message.parts.length > 0) writer.message(message);
+    for (const message of completed(messages)) if (message.parts.length > 0) writer.message(message);
     writer.close();
   }
 }

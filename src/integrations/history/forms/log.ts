@@ -5,6 +5,7 @@
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { withExitCodes } from "../building/results.ts";
 import { ConversationWriter } from "../building/writer.ts";
 import { readRecords } from "../reading/jsonl.ts";
 import { isReadable, resumePoint, tailOf } from "../reading/tail.ts";
@@ -43,7 +44,7 @@ export function logSource({ id: source, places, discover, lineage, open }: LogFo
         leading &&= message.uid !== undefined && inherited.has(message.uid);
         if (leading) continue;
         writer ??= new ConversationWriter(sink, { ...metaOf(log, request), source }, tail?.index);
-        writer.message(message);
+        writer.message(withExitCodes(message));
         if (writer.refused) return undefined;
       }
     }

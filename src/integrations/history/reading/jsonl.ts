@@ -22,6 +22,9 @@ export interface RecordOptions {
   skip?: (text: string) => boolean;
 }
 
+/** Programs on Windows write it when they copy or convert a file. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /**
  * A newline-terminated line that does not parse is counted and skipped; two objects on one line are both returned. An
  * unterminated last line that does not parse is being written right now: it ends the read, and the next sync begins
@@ -35,7 +38,7 @@ export function* readRecords(path: string, options: RecordOptions): Generator<Re
       continue;
     }
     if (line.text === "" || options.skip?.(line.text)) continue;
-    const value = parseJson(line.text);
+    const value = parseJson(line.offset === 0 ? line.text.replace(BYTE_ORDER_MARK, "") : line.text);
     if (isObject(value)) {
       yield { value, offset: line.offset, end: line.end };
       continue;

@@ -146,6 +146,7 @@ describe("cline", () => {
               type: "tool_result",
               name: "write_to_file",
               output: "The user denied this operation and provided the following feedback:\n\n[image]",
+              is_error: true,
             },
           ],
         ],

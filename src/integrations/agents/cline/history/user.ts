@@ -113,7 +113,7 @@ function takeWords(result: ToolResultPart, words: string[]): void {
     words.push(...userWords);
     result.output = stripBlocks(result.output, [tag]).trim();
   }
-  if (result.output.startsWith("The tool execution failed")) result.is_error = true;
+  if (/^The (?:tool execution failed|user denied this operation)/.test(result.output)) result.is_error = true;
   const exit = result.name === "execute_command" ? /^.{0,200}?Exit code: (-?\d+)/s.exec(result.output) : null;
   if (exit) result.exit_code = Number(exit[1]);
 }

@@ -8,7 +8,7 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
-import { parsedInput } from "../../../history/building/chat.ts";
+import { parsedInput, textParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -126,9 +126,7 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
 }
 
 function spoken(record: JsonObject, common: Pick<Message, "time" | "uid">, model: string | undefined): Message[] {
-  const texts = asArray(record.content).flatMap((block): Part[] =>
-    asList(textPart("text", firstString(asObject(block), "text"))),
-  );
+  const texts = textParts(record.content);
   if (record.role === "assistant") return unlessEmpty({ ...common, role: "assistant", model, parts: texts });
   const provider = asObject(record.providerData);
   const isProgram = provider.agent === "compact" || PROGRAM_MARKS.some((mark) => Boolean(provider[mark]));

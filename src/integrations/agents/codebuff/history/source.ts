@@ -45,10 +45,15 @@ function conversation(messages: readonly JsonObject[], folder: string): WholeCon
       id: `${projectName}-${basename(folder)}`,
       title: titleFrom(firstString(meta, "title", "name")),
       project: firstString(state, "cwd"),
-      created: toIso(basename(folder)) ?? toIso(messages[0]?.timestamp),
+      created: toIso(timeInName(basename(folder))) ?? toIso(messages[0]?.timestamp),
     },
     messages: messages.flatMap(messagesOf),
   };
+}
+
+/** The folder of a chat is named by its start, without the colons: `2026-03-05T09-30-00.000Z`. */
+function timeInName(name: string): string {
+  return name.replace(/T(\d\d)-(\d\d)-(\d\d)/, "T$1:$2:$3");
 }
 
 function messagesOf(message: JsonObject): Message[] {

@@ -22,7 +22,7 @@ import { toIso } from "../../../../kernel/time.ts";
 import type { Transcript } from "../../../history/building/transcript.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { isOwnFolder } from "../../../history/reading/own_folder.ts";
-import { answerText, hashOf, inputFiles, isSame, promptText } from "./text.ts";
+import { answerText, folderInContext, hashOf, inputFiles, isSame, promptText } from "./text.ts";
 
 /** State that later records need from earlier ones. It is small; `withHashedTexts` prepares it to be stored for the next read. */
 export interface ResumeState {
@@ -186,6 +186,10 @@ export function isFirstRecord(reading: Reading, form: RecordForm, kind: string, 
 
 export function addPrompt(reading: Reading, form: RecordForm, texts: string[], images = 0): void {
   const { transcript } = reading;
+  if (transcript.meta.project === undefined && transcript.position === 0) {
+    const project = folderInContext(texts);
+    if (project !== undefined) transcript.learn({ project });
+  }
   const words = texts.map(promptText).filter((text) => text !== "");
   if (words.length === 0 && images === 0) return;
   if (words.length > 0 && !isFirstRecord(reading, form, "user", words.join("").replace(/\s+/g, ""))) return;

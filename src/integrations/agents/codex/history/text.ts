@@ -52,6 +52,13 @@ export function promptText(raw: string): string {
   return agentMessage(request(text)).text;
 }
 
+/** The first versions named the folder only in the text that tells the model about its environment. */
+export function folderInContext(texts: readonly string[]): string | undefined {
+  const context = texts.flatMap((text) => blockTexts(text, "environment_context")).join("\n");
+  const [, tagged, listed] = /<cwd>(.*?)<\/cwd>|^\s*(?:- )?(?:Current )?working directory: (.+)$/im.exec(context) ?? [];
+  return (tagged ?? listed)?.trim() || undefined;
+}
+
 function withoutLeadingContext(text: string): string {
   if (text.startsWith("# AGENTS.md instructions")) return after(text, "</INSTRUCTIONS>");
   if (!text.startsWith("<")) return text;

@@ -157,9 +157,16 @@ function readOutput(
   id: string | undefined,
   time: string | undefined,
 ): void {
-  const { model = "", output: before } = transcript.state;
+  const { model } = transcript.state;
   if (output === undefined || !(output > 0)) return;
   transcript.use([defined({ id, output, time, model: model || undefined })]);
+  countOutput(transcript, output, model);
+}
+
+/** Output that has been counted before the session records its sums. */
+export function countOutput(transcript: Reading, output: number | undefined, model = ""): void {
+  if (output === undefined || !(output > 0)) return;
+  const { output: before } = transcript.state;
   const sum = (before.find(([name]) => name === model)?.[1] ?? 0) + output;
   transcript.state = { ...transcript.state, output: [...before.filter(([name]) => name !== model), [model, sum]] };
 }

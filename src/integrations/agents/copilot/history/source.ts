@@ -2,18 +2,21 @@
  * GitHub Copilot CLI: one append-only file of events per session, and next to it a small description of the workspace.
  */
 import { basename, dirname, join } from "node:path";
+import type { ConversationMeta } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
 import { errorMessage } from "../../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../../kernel/files/lines.ts";
-import { asObject, type Json } from "../../../../kernel/json.ts";
+import { asObject, firstString, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { heldBackOf, type Mark, Transcript } from "../../../history/building/transcript.ts";
 import { entryPath, fileContainer, listDir, pathIn } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { isOwnFolder } from "../../../history/reading/own_folder.ts";
-import { isReadable } from "../../../history/reading/tail.ts";
+import { isReadable, silent } from "../../../history/reading/tail.ts";
 import type { Container, ReadRequest, Source } from "../../../history/source.ts";
 import { copilotHome } from "../integration.ts";
 import { canSkip, learnName, readEvent } from "./events.ts";
 import { NOTHING_READ, type Reading, type ResumeState, resumeMark, savedMark } from "./resume_state.ts";
+import { agentOf, noteAgentEvent, readSubagent } from "./subagents.ts";
 import { readWorkspace, WORKSPACE_FILE } from "./workspace.ts";
 
 const ID = "copilot";
@@ -66,16 +69,25 @@ function read(request: ReadRequest): Json | undefined {
   const saved = asObject(state);
   if (saved.stamp === container.stamp) return state;
   const resumed = resumeMark(path, saved);
-  const { transcript, mark } = readFrom(request, resumed);
-  if (!transcript.goesBackFurther) return savedMark(container, mark);
-  return savedMark(container, readFrom(request, undefined, heldBackOf(container.bytes)).mark);
+  const tail = readFrom(request, resumed);
+  const { transcript, mark, agents } = tail.transcript.goesBackFurther
+    ? readFrom(request, undefined, heldBackOf(container.bytes))
+    : tail;
+  if (!transcript.refused) for (const agent of agents) readSubagent(request, agentMeta(path, agent), agent);
+  return savedMark(container, mark);
+}
+
+function agentMeta(path: string, agent: string): ConversationMeta {
+  const session = sessionId(path);
+  const { project, branch } = placeOf(path);
+  return defined({ id: `${session}-${agent}`, source: ID, parent: session, parent_kind: "subagent", project, branch });
 }
 
 function readFrom(
   { container: { path }, sink }: ReadRequest,
   resumed: Mark<ResumeState> | undefined,
   heldBack?: number,
-): { transcript: Reading; mark: Mark<ResumeState> | undefined } {
+): { transcript: Reading; mark: Mark<ResumeState> | undefined; agents: ReadonlySet<string> } {
   const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: NOTHING_READ };
   const transcript: Reading = new Transcript<ResumeState>(sink, { id: sessionId(path), source: ID }, start, heldBack);
   const workspace = basename(path) === EVENTS_FILE ? readWorkspace(dirname(path)) : new Map<string, string>();
@@ -84,6 +96,7 @@ function readFrom(
     transcript.learn({ project, branch: workspace.get("branch"), headless: isOwnFolder(project) ? true : undefined });
   }
 
+  const agents = new Set<string>();
   let end = start.offset;
   const lines = function* (): Generator<Line> {
     try {
@@ -94,11 +107,30 @@ function readFrom(
   };
   for (const { value, offset, end: behind } of readRecords(path, { lines: lines(), skip: canSkip, sink })) {
     transcript.begin(offset);
-    readEvent(transcript, value);
+    const agent = agentOf(value);
+    if (agent === undefined) readEvent(transcript, value);
+    else {
+      agents.add(agent);
+      noteAgentEvent(transcript, value);
+    }
     if (transcript.refused) break;
     end = behind;
   }
   // The name in the side file is the session's current one.
   learnName(transcript, workspace.get("name") ?? workspace.get("summary"));
-  return { transcript, mark: transcript.close(end) };
+  return { transcript, mark: transcript.close(end), agents };
+}
+
+/** The folder and branch of a session: in the description of its workspace, or in its first event. */
+function placeOf(path: string): { project?: string | undefined; branch?: string | undefined } {
+  const workspace = basename(path) === EVENTS_FILE ? readWorkspace(dirname(path)) : new Map<string, string>();
+  let context: JsonObject = {};
+  for (const { value } of readRecords(path, { sink: silent })) {
+    context = asObject(asObject(value.data).context);
+    break;
+  }
+  return {
+    project: workspace.get("cwd") ?? firstString(context, "cwd", "gitRoot"),
+    branch: workspace.get("branch") ?? firstString(context, "branch"),
+  };
 }

@@ -4,7 +4,7 @@ import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type Json, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { textPart } from "../../../history/building/blocks.ts";
+import { attachmentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
 import { asList } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
@@ -136,7 +136,7 @@ function partsOf(type: string | undefined, value: Json | undefined): Part[] {
       ];
     case "image_url":
     case "binary":
-      return [{ type: "text", text: "[file]" }];
+      return [{ type: "text", text: attachmentText({ ...data, type: type ?? "" }) }];
     default:
       return [];
   }

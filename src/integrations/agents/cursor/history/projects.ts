@@ -4,8 +4,9 @@
  * (`~/.cursor/projects`): dex reverses all of them by trying the known folders.
  */
 import { createHash } from "node:crypto";
-import { dirname, join, posix, win32 } from "node:path";
+import { dirname, join } from "node:path";
 import { asObject, firstString, isObject, type Json } from "../../../../kernel/json.ts";
+import { parentFolder, windowsPath } from "../../../history/folders.ts";
 import { listDir, stampedCache, statOrUndefined } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../../history/source.ts";
@@ -19,8 +20,7 @@ export function addressPath(address: string | undefined): string | undefined {
   if (!parts) return address;
   const path = decoded(parts[3] ?? "");
   if (path === "" || path === "/") return undefined;
-  // `/c:/Users` is a path with a drive letter in front.
-  return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll("/", "\\") : path;
+  return windowsPath(path);
 }
 
 function decoded(text: string): string {
@@ -46,7 +46,7 @@ export function workspaceFolder(user: string, hash: string): string | undefined 
   const file = addressPath(firstString(storage, "workspace"));
   // A workspace that was never saved is in Cursor's own folder and does not belong to a project.
   if (file === undefined || /[\\/]Cursor[\\/]Workspaces[\\/]/.test(file)) return undefined;
-  return file.includes("\\") ? win32.dirname(file) : posix.dirname(file);
+  return parentFolder(file);
 }
 
 interface Folders {
@@ -104,7 +104,7 @@ export function folderOfFiles(env: SourceEnv, files: readonly string[]): string 
 }
 
 function commonFolder(files: readonly string[]): string | undefined {
-  const paths = files.map((file) => (file.includes("\\") ? win32 : posix).dirname(file).split(/([\\/])/));
+  const paths = files.map((file) => parentFolder(file).split(/([\\/])/));
   const [first = [], ...others] = paths;
   let same = 0;
   while (same < first.length && others.every((path) => path[same] === first[same])) same += 1;

@@ -425,7 +425,7 @@ describe("the editor's database", () => {
     const projects = Object.fromEntries(Object.entries(found).map(([name, each]) => [name, each.meta.project]));
     assert.deepEqual(projects, {
       byHash: "/work/multi",
-      windows: "c:\\Users\\ada\\reef",
+      windows: "C:\\Users\\ada\\reef",
       remote: "/srv/reef",
       escape: undefined,
       listed: "/work/my reef",

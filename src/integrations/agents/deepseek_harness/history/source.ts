@@ -3,7 +3,15 @@ import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { errorMessage } from "../../../../kernel/errors.ts";
-import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  type Json,
+  type JsonObject,
+} from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, userParts } from "../../../history/building/chat.ts";
@@ -52,7 +60,8 @@ function conversation({ container }: ReadRequest, all: readonly JsonObject[]): W
   const inherited = asNumber(header.seedLength) ?? 0;
   const origin = asObject(header.origin);
   const parent =
-    firstString(header, "parentId", "parentSessionId") ?? firstString(origin, "sessionId", "parentId", "id");
+    firstString(header, "parentSession", "parentId", "parentSessionId") ??
+    firstString(origin, "sessionId", "parentId", "id");
   const own = all.filter(
     (record) => record.type !== "session" && (asNumber(record.seq) ?? Number.MAX_VALUE) >= inherited,
   );
@@ -68,8 +77,42 @@ function conversation({ container }: ReadRequest, all: readonly JsonObject[]): W
         ? {}
         : { parent, parent_kind: (asNumber(header.delegationDepth) ?? 0) > 0 ? "subagent" : "fork" }),
     },
-    messages: own.flatMap((record) => messagesOf(record, names)),
+    messages: withUnfinished(own).flatMap((record) => messagesOf(record, names)),
   };
+}
+
+/** The records, with the pieces of an answer as one message where the message itself never came: the turn was stopped. */
+function withUnfinished(records: readonly JsonObject[]): JsonObject[] {
+  const found: JsonObject[] = [];
+  let pieces: { time: Json | undefined; blocks: { type: string; text: string }[] } | undefined;
+  const finish = (): void => {
+    if (pieces) found.push({ type: "assistant/message", time: pieces.time ?? null, data: { content: pieces.blocks } });
+    pieces = undefined;
+  };
+  for (const record of records) {
+    const piece = pieceOf(record);
+    if (piece) {
+      pieces ??= { time: record.time, blocks: [] };
+      const last = pieces.blocks.at(-1);
+      if (last?.type === piece.type) last.text += piece.text;
+      else pieces.blocks.push(piece);
+      continue;
+    }
+    if (record.type === "assistant/message") pieces = undefined;
+    else if (record.type === "user/message" || record.type === "turn/end") finish();
+    found.push(record);
+  }
+  finish();
+  return found;
+}
+
+/** A piece of a streamed text, alone or with the pieces after it. */
+function pieceOf({ type, data }: JsonObject): { type: string; text: string } | undefined {
+  const [, kind] = /^(?:chunkrow\/)?(text|reasoning)-chunks$/.exec(asString(type) ?? "") ?? [];
+  if (kind !== undefined) return { type: kind, text: asArray(asObject(data).texts).map(String).join("") };
+  const chunk = type === "assistant/chunk" ? asObject(asObject(data).chunk) : {};
+  const [, streamed] = /^(text|reasoning)-delta$/.exec(asString(chunk.type) ?? "") ?? [];
+  return streamed === undefined ? undefined : { type: streamed, text: firstString(chunk, "text", "delta") ?? "" };
 }
 
 function messagesOf(record: JsonObject, names: Map<string, string>): Message[] {

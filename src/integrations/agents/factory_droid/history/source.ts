@@ -16,6 +16,7 @@ import {
   resultPart,
   textPart,
 } from "../../../history/building/blocks.ts";
+import { withExitCodes } from "../../../history/building/results.ts";
 import { isHousekeeping, stripBlocks, titleFrom } from "../../../history/building/wrappers.ts";
 import { ConversationWriter } from "../../../history/building/writer.ts";
 import { OpenCalls } from "../../../history/forms/log.ts";
@@ -72,7 +73,7 @@ function read(request: ReadRequest): Json | undefined {
     }
     for (const message of recordMessages(value, calls)) {
       writer ??= new ConversationWriter(sink, meta, tail?.index);
-      writer.message(message);
+      writer.message(withExitCodes(message));
       if (writer.refused) return undefined;
     }
   }

@@ -14,6 +14,7 @@ import { textPart } from "../../../history/building/blocks.ts";
 import { toolCalls } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
+import { parentFolder, sharedFolder } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, isoColumn, textColumn } from "../../../history/forms/database.ts";
 import { databaseContainer } from "../../../history/reading/files.ts";
@@ -41,15 +42,31 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
   const row = db.get("SELECT title, context, created_at, updated_at FROM conversations WHERE conversation_id = ?", id);
   const context = row && parseJson(columnText(row.context));
   if (!row || !isObject(context)) return undefined;
+  const messages = asArray(context.messages).flatMap((entry) => messagesOf(asObject(asObject(entry).message)));
   return {
     meta: {
       id,
       title: titleFrom(textColumn(row, "title")),
+      project: folderOf(messages),
       created: isoColumn(row, "created_at"),
       updated: isoColumn(row, "updated_at"),
     },
-    messages: asArray(context.messages).flatMap((entry) => messagesOf(asObject(asObject(entry).message))),
+    messages,
   };
+}
+
+/** ForgeCode stores only a hash of the folder: it is the one that all commands and paths of its tools are in. */
+function folderOf(messages: readonly Message[]): string | undefined {
+  return sharedFolder(
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => {
+        if (part.type !== "tool_call") return [];
+        const input = asObject(part.input);
+        const path = firstString(input, "path", "file_path");
+        return asList(firstString(input, "cwd") ?? (path && parentFolder(path)));
+      }),
+    ),
+  );
 }
 
 function messagesOf(message: JsonObject): Message[] {

@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { textPart } from "../../../history/building/blocks.ts";
+import { attachmentText, isAttachment, textPart } from "../../../history/building/blocks.ts";
 import { googleUsage } from "../../../history/building/usage.ts";
 import { blockTexts, isHousekeeping, stripBlocks } from "../../../history/building/wrappers.ts";
 
@@ -20,6 +20,8 @@ import { blockTexts, isHousekeeping, stripBlocks } from "../../../history/buildi
 const NOISE = ["session_context", "hook_context", "system-reminder", "system_reminder", "loaded_context"];
 const SETTING = /^This is the Gemini CLI\. We are setting up the context/;
 const ACKNOWLEDGED = /^Got it\. Thanks for the (?:additional )?context!?$/;
+/** Gemini CLI frames what a tool read from outside, so that its model does not take it for instructions. */
+const FRAME = /^\s*<untrusted_context>\n?|\n?<\/untrusted_context>\s*$/g;
 /** Gemini CLI appends files named with `@` to the prompt, between these lines. */
 const REFERENCED = /\n*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
@@ -55,8 +57,7 @@ function userMessages(record: JsonObject): Message[] {
   const parts: Part[] = [];
   if (text !== "" && !SETTING.test(text) && !isHousekeeping(text)) parts.push({ type: "text", text });
   for (const part of partsOf(record.content)) {
-    const attached = attachmentText(part);
-    if (attached) parts.push({ type: "text", text: attached });
+    if (isAttachment(part)) parts.push({ type: "text", text: attachmentText(part) });
   }
   return parts.length > 0 ? [message(record, "user", parts)] : [];
 }
@@ -71,7 +72,7 @@ function modelMessages(record: JsonObject): Message[] {
     if (part) parts.push(part);
   }
   for (const part of partsOf(record.content)) {
-    const newPart = textPart(part.thought === true ? "thinking" : "text", asString(part.text) ?? attachmentText(part));
+    const newPart = textPart(part.thought === true ? "thinking" : "text", partText(part));
     if (newPart && !(newPart.type === "text" && ACKNOWLEDGED.test(newPart.text))) parts.push(newPart);
   }
   const calls = asArray(record.toolCalls).map(asObject);
@@ -121,16 +122,16 @@ function resultPart(call: JsonObject): ToolResultPart | undefined {
     name,
     output: output ?? "",
     is_error: failed || responses.some(isFailure) ? true : undefined,
-    exit_code: name === "run_shell_command" ? exitCode(output ?? "") : undefined,
+    exit_code: name === "run_shell_command" ? shellExitCode(output ?? "") : undefined,
     agent: firstString(call, "agentId"),
   });
 }
 
 function responseText(part: JsonObject): string {
-  if (!isObject(part.functionResponse)) return asString(part.text) ?? attachmentText(part) ?? "";
+  if (!isObject(part.functionResponse)) return partText(part) ?? "";
   const response = asObject(part.functionResponse.response);
   const text = firstString(response, "output", "error", "result", "content");
-  if (text !== undefined) return text;
+  if (text !== undefined) return text.replace(FRAME, "");
   return Object.keys(response).length > 0 ? JSON.stringify(response) : "";
 }
 
@@ -145,7 +146,7 @@ function displayText(call: JsonObject): string | undefined {
 }
 
 /** The shell tool ends its report with the status; the command's own output may contain the same words before it. */
-function exitCode(output: string): number | undefined {
+export function shellExitCode(output: string): number | undefined {
   const found = [...output.matchAll(/^Exit Code: (-?\d+)$/gm)].at(-1);
   return found ? Number(found[1]) : undefined;
 }
@@ -160,8 +161,6 @@ function partsOf(content: Json | undefined): JsonObject[] {
   return list.map((part) => (typeof part === "string" ? { text: part } : asObject(part)));
 }
 
-function attachmentText(part: JsonObject): string | undefined {
-  const data = isObject(part.inlineData) ? part.inlineData : part.fileData;
-  if (!isObject(data)) return undefined;
-  return asString(data.mimeType)?.startsWith("image/") ? "[image]" : "[file]";
+function partText(part: JsonObject): string | undefined {
+  return isAttachment(part) ? attachmentText(part) : asString(part.text);
 }

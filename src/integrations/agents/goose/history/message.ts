@@ -4,8 +4,8 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
+import { userParts } from "../../../history/building/chat.ts";
 import { asList } from "../../../history/building/messages.ts";
-import { isHousekeeping } from "../../../history/building/wrappers.ts";
 
 interface GooseRecord {
   id: string | undefined;
@@ -30,10 +30,7 @@ function messagesOf({ id, role, created, content, metadata }: GooseRecord, names
     return parts.length > 0 ? [defined({ ...common, role: "assistant", parts, model })] : [];
   }
   const results = blocks.flatMap((block) => resultParts(block, names));
-  const typed = blocks.flatMap((block) =>
-    asList(block.type === "text" ? textPart("text", asString(block.text)) : undefined),
-  );
-  const said = typed.filter((part) => part.type !== "text" || !isHousekeeping(part.text));
+  const said = userParts(content);
   return [
     ...(results.length > 0 ? [defined<Message>({ ...common, role: "tool", parts: results })] : []),
     ...(said.length > 0

@@ -1,9 +1,17 @@
 /** The updates of a session of Grok Build, in the form of the Agent Client Protocol: texts come in chunks. */
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asArray, asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type JsonObject,
+} from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { contentText } from "../../../history/building/blocks.ts";
+import { attachmentText, contentText, isAttachment } from "../../../history/building/blocks.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 
 interface OpenTool {
@@ -31,7 +39,8 @@ export function updateMessages(records: readonly JsonObject[]): Message[] {
     const meta = { ...asObject(params._meta), ...asObject(update._meta) };
     const time = toIso(meta.agentTimestampMs) ?? toIso(record.timestamp);
     const prompt = String(meta.promptId ?? meta.promptIndex ?? "");
-    const text = asString(asObject(update.content).text) ?? "";
+    const content = asObject(update.content);
+    const text = asString(content.text) ?? (isAttachment(content) ? `\n${attachmentText(content)}` : "");
     const model = firstString(meta, "modelId");
     switch (update.sessionUpdate) {
       case "user_message_chunk":
@@ -80,6 +89,9 @@ function finish(tool: OpenTool | undefined, update: JsonObject, time: string | u
   }
   if (output !== undefined) tool.result.output = output;
   if (update.status === "failed") tool.result.is_error = true;
+  const raw = asObject(update.rawOutput);
+  const exitCode = asNumber(raw.exit_code) ?? asNumber(raw.exitCode);
+  if (exitCode !== undefined) tool.result.exit_code = exitCode;
 }
 
 function outputOf(update: JsonObject): string | undefined {

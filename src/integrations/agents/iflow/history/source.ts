@@ -2,7 +2,7 @@
  * iFlow CLI: lines in Claude Code's form. Parallel calls are several answers with the same parent, and later answers
  * repeat calls of earlier ones, so dex reads the lines in order and keeps the first of each call.
  */
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { requestId } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
@@ -16,21 +16,31 @@ import { stripBlocks } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
-import type { ReadRequest, Source } from "../../../history/source.ts";
-import { iflowProjects } from "../integration.ts";
+import type { ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
+import { geminiStyleSource } from "../../gemini/history/source.ts";
+import { iflowFolder, iflowProjects } from "../integration.ts";
 
 const ID = "iflow";
 const NOISE = ["system-reminder"];
 
-export const iflowHistory: Source = documentSource({
+/** The first versions kept Gemini CLI's documents. */
+const older = geminiStyleSource(ID, ({ home }) => iflowFolder(home));
+const form = {
   id: ID,
-  places: ({ home }) => [{ path: iflowProjects(home), what: "sessions by project" }],
-  discover: ({ home }) =>
-    walkFiles(iflowProjects(home), 1, (name) => /^session-.*\.jsonl$/.test(name)).flatMap((path) =>
+  places: (env: SourceEnv) => [{ path: iflowProjects(env.home), what: "sessions by project" }, ...older.places(env)],
+  discover: (env: SourceEnv) => [
+    ...walkFiles(iflowProjects(env.home), 1, (name) => /^session-.*\.jsonl$/.test(name)).flatMap((path) =>
       asList(fileContainer(ID, path)),
     ),
-  read: (request) => [conversation(request)],
-});
+    ...older.discover(env),
+  ],
+};
+const current = documentSource({ ...form, read: (request) => [conversation(request)] });
+
+export const iflowHistory: Source = {
+  ...form,
+  read: (request) => (basename(dirname(request.container.path)) === "chats" ? older : current).read(request),
+};
 
 function conversation(request: ReadRequest): WholeConversation {
   const records = allRecords(request).filter((record) => record.isSidechain !== true);

@@ -2,11 +2,15 @@
  * The blocks of an answer of JetBrains' agents. Events update a block in place, by its step, and all blocks are repeated
  * when a task ends: the last update counts, at the place of the first.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+
+/** States of a step that has no result yet; it has none for good if the person stopped it. */
+const RUNNING = new Set(["STARTED", "PENDING", "RUNNING", "IN_PROGRESS"]);
 
 interface Slot {
   messages: Message[];
@@ -40,7 +44,7 @@ export class Blocks {
     const messages = blockMessages(event, step, time, this.#model);
     if (messages.length === 0) return;
     if (known) {
-      known.messages = messages;
+      known.messages = messages.map((message) => keepTime(message, known.messages));
       return;
     }
     const slot = { messages };
@@ -53,6 +57,13 @@ export class Blocks {
     const typed = unlessEmpty({ role: "user", parts: asList(textPart("text", task)) });
     return [...typed, ...this.#slots.flatMap((slot) => slot.messages)];
   }
+}
+
+/** A block that is repeated unchanged when the task ends keeps its time; a result has the time at which it was complete. */
+function keepTime(message: Message, before: readonly Message[]): Message {
+  const old = before.find(({ role }) => role === message.role);
+  const isSame = message.role === "assistant" || isDeepStrictEqual(old?.parts, message.parts);
+  return old?.time !== undefined && isSame ? { ...message, time: old.time } : message;
 }
 
 function blockMessages(event: JsonObject, id: string, time: string | undefined, model: string | undefined): Message[] {
@@ -112,7 +123,7 @@ function tool(
   });
   return [
     ...unlessEmpty({ role: "assistant", time, model, parts: [call] }),
-    ...unlessEmpty({ role: "tool", time, parts: [result] }),
+    ...(RUNNING.has(asString(event.status) ?? "") ? [] : unlessEmpty({ role: "tool", time, parts: [result] })),
   ];
 }
 

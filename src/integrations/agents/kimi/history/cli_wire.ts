@@ -7,6 +7,7 @@ import { toIso } from "../../../../kernel/time.ts";
 import { contentText } from "../../../history/building/blocks.ts";
 import { parsedInput, userParts } from "../../../history/building/chat.ts";
 import { unlessEmpty } from "../../../history/building/messages.ts";
+import { statedExitCode } from "../../../history/building/results.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
 
 interface OpenCall {
@@ -81,11 +82,14 @@ export function readCliWire(records: readonly JsonObject[]): Message[] {
 function resultOf(payload: JsonObject, names: ReadonlyMap<string, string>): Part {
   const value = asObject(payload.return_value ?? payload.result);
   const id = asString(payload.tool_call_id);
+  // The message says how the call ended, beside its output.
+  const message = asString(value.message) ?? "";
   return defined({
     type: "tool_result" as const,
     id,
     name: id === undefined ? undefined : names.get(id),
-    output: contentText(value.output) || (asString(value.message) ?? ""),
+    output: contentText(value.output) || message,
     is_error: value.is_error === true ? true : undefined,
+    exit_code: statedExitCode(message),
   });
 }

@@ -62,23 +62,32 @@ function load(db: ForeignDatabase, listed: string): WholeConversation | undefine
 
 function turnMessages(turn: JsonObject): Message[] {
   const user = asObject(turn.user);
-  const ended = asObject(turn.request_metadata).stream_end_timestamp_ms;
+  const request = asObject(turn.request_metadata);
+  const model = firstString(request, "model_id");
   const time = toIso(user.timestamp);
   const answer = asObject(turn.assistant);
-  const said_at = toIso(ended) ?? toIso(answer.timestamp);
+  const said_at = toIso(request.stream_end_timestamp_ms) ?? toIso(answer.timestamp);
   return [
-    ...userMessages(asObject(user.content), time),
-    ...unlessEmpty({ role: "assistant", time: said_at, parts: answerParts(answer), uid: messageId(answer) }),
+    ...userMessages(user, time),
+    ...unlessEmpty({ role: "assistant", time: said_at, parts: answerParts(answer), uid: messageId(answer), model }),
   ];
 }
 
-function userMessages(content: JsonObject, time: string | undefined): Message[] {
+function userMessages(user: JsonObject, time: string | undefined): Message[] {
+  const content = asObject(user.content);
   const results = asObject(content.ToolUseResults ?? content.CancelledToolUses);
   const typed = firstString(asObject(content.Prompt), "prompt") ?? firstString(results, "prompt") ?? "";
   const parts = asArray(results.tool_use_results).map((result) => resultOf(asObject(result)));
   return [
     ...unlessEmpty({ role: "tool", time, parts }),
-    ...(isHousekeeping(typed) ? [] : unlessEmpty({ role: "user", time, parts: asList(textPart("text", typed)) })),
+    ...unlessEmpty({
+      role: "user",
+      time,
+      parts: [
+        ...(isHousekeeping(typed) ? [] : asList(textPart("text", typed))),
+        ...asArray(user.images).map((): Part => ({ type: "text", text: "[image]" })),
+      ],
+    }),
   ];
 }
 

@@ -9,10 +9,11 @@ import { databaseSource } from "../../../history/forms/database.ts";
 import { documentSource, withSideFiles } from "../../../history/forms/document.ts";
 import { databaseContainer, listDir } from "../../../history/reading/files.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
-import { kiroDatabase, kiroSessions } from "../integration.ts";
+import { kiroDatabase, kiroOlderSessions, kiroSessions } from "../integration.ts";
 import { cliSession } from "./cli.ts";
 import { conversationDatabase } from "./database.ts";
 import { editorSession } from "./editor.ts";
+import { olderSession, olderSessions } from "./older_editor.ts";
 
 const ID = "kiro";
 const CLI = "cli";
@@ -21,7 +22,11 @@ const form = { id: ID, places, discover };
 const stored = databaseSource({ ...form, ...conversationDatabase });
 const files = documentSource({
   ...form,
-  read: (request) => [isCli(request.container.path) ? cliSession(request) : editorSession(request)],
+  read(request) {
+    const { path } = request.container;
+    if (path.endsWith(".json")) return olderSession(request);
+    return [isCli(path) ? cliSession(request) : editorSession(request)];
+  },
 });
 
 export const kiroHistory: Source = { ...form, read };
@@ -30,6 +35,7 @@ function places(env: SourceEnv): HistoryPlace[] {
   return [
     { path: kiroSessions(env), what: "sessions of the command line in cli/, of the editor in <workspace>/" },
     { path: kiroDatabase(env), what: "sessions without a terminal, and older ones" },
+    ...kiroOlderSessions(env).map((path) => ({ path, what: "sessions of the editor before version 1" })),
   ];
 }
 
@@ -48,6 +54,7 @@ function discover(env: SourceEnv): Container[] {
     ...cli.sort().flatMap((path) => withSideFiles(ID, path, [path.replace(/\.jsonl$/, ".json")])),
     ...editor.sort().flatMap((path) => withSideFiles(ID, path, [join(dirname(path), "session.json")])),
     ...asList(databaseContainer(ID, kiroDatabase(env))),
+    ...kiroOlderSessions(env).flatMap((folder) => olderSessions(ID, folder)),
   ];
 }
 

@@ -4,26 +4,38 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { Part } from "../../../../conversations/model.ts";
-import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
-import { withSideFiles } from "../../../history/forms/document.ts";
+import { documentSource, wholeObject, withSideFiles } from "../../../history/forms/document.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
-import { listDir } from "../../../history/reading/files.ts";
+import { fileContainer, listDir } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
-import type { Source } from "../../../history/source.ts";
+import type { Container, Source, SourceEnv } from "../../../history/source.ts";
 import { vibeSessions } from "../integration.ts";
 
 const ID = "mistral_vibe";
 
-export const mistralVibeHistory: Source = logSource({
+const form = {
   id: ID,
-  places: (env) => [{ path: vibeSessions(env), what: "sessions, in <session>/messages.jsonl" }],
-  discover(env) {
-    const folders = listDir(vibeSessions(env)).map((entry) => join(vibeSessions(env), entry.name));
-    return folders.sort().flatMap((folder) => withSideFiles(ID, join(folder, "messages.jsonl"), [metaPath(folder)]));
+  places: (env: SourceEnv) => [
+    { path: vibeSessions(env), what: "sessions, in <session>/messages.jsonl; before that one file per session" },
+  ],
+  discover(env: SourceEnv): Container[] {
+    const entries = listDir(vibeSessions(env)).map((entry) => join(vibeSessions(env), entry.name));
+    return entries
+      .sort()
+      .flatMap((entry) =>
+        entry.endsWith(".json")
+          ? (fileContainer(ID, entry) ?? [])
+          : withSideFiles(ID, join(entry, "messages.jsonl"), [metaPath(entry)]),
+      );
   },
+};
+
+const logs = logSource({
+  ...form,
   open({ container }, facts): LogReader {
     const calls = new OpenCalls(facts?.calls);
     const folder = dirname(container.path);
@@ -45,6 +57,27 @@ export const mistralVibeHistory: Source = logSource({
   },
 });
 
+/** Older versions wrote a session as one document. */
+const documents = documentSource({
+  ...form,
+  read(request) {
+    const document = wholeObject(request);
+    if (document === undefined) return undefined;
+    const messages = asArray(document.messages)
+      .map(asObject)
+      .filter((record) => record.injected !== true)
+      .flatMap((record) => chatMessages(record));
+    for (const { parts } of messages) for (const part of parts) addExitCode(part);
+    const meta = asObject(document.metadata ?? document.meta ?? document);
+    return [{ meta: metaFrom(meta, basename(request.container.path, ".json")), messages }];
+  },
+});
+
+export const mistralVibeHistory: Source = {
+  ...form,
+  read: (request) => (request.container.path.endsWith(".json") ? documents : logs).read(request),
+};
+
 /** The shell tool ends its output with the exit code. */
 function addExitCode(part: Part): void {
   const ended =
@@ -57,8 +90,11 @@ function metaPath(folder: string): string {
 }
 
 function metaOf(folder: string): LogReader["meta"] {
-  const meta = asObject(readSideJson(metaPath(folder)));
-  const id = firstString(meta, "session_id") ?? basename(folder);
+  return metaFrom(asObject(readSideJson(metaPath(folder))), basename(folder));
+}
+
+function metaFrom(meta: JsonObject, name: string): LogReader["meta"] {
+  const id = firstString(meta, "session_id") ?? name;
   const parent = firstString(meta, "parent_session_id");
   return {
     id,

@@ -9,9 +9,10 @@ import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
+import { userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
-import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
+import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource, withSideFiles } from "../../../history/forms/document.ts";
 import { walkFiles } from "../../../history/reading/files.ts";
@@ -80,14 +81,7 @@ function rowMessages(row: JsonObject, callOf: (id: string) => JsonObject | undef
   const facts = asObject(row.metadata);
   const common = { time: toIso(row.createdAt) ?? toIso(facts.timestamp), uid: firstString(row, "id") };
   const parts = asArray(row.parts).map(asObject);
-  if (row.role === "user") {
-    const typed = parts.flatMap((part) => asList(textPart("text", asString(part.text))));
-    return unlessEmpty({
-      ...common,
-      role: "user",
-      parts: typed.filter((part) => !("text" in part) || !isHousekeeping(part.text)),
-    });
-  }
+  if (row.role === "user") return unlessEmpty({ ...common, role: "user", parts: userParts(row.parts) });
   if (row.role !== "assistant") return [];
   const calls = parts.flatMap((part) => {
     const id = asString(part.toolCallId);

@@ -1,6 +1,7 @@
 /**
  * Qwen Code: one append-only file per session, whose records form a tree; a rewind continues from an earlier record.
- * Its messages have Gemini's parts. Older sessions have Anthropic's content blocks instead.
+ * Its messages have Gemini's parts. Older sessions have Anthropic's content blocks instead, and the first ones are
+ * documents of Gemini CLI.
  */
 import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
@@ -8,7 +9,15 @@ import { requestId } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import { assistantParts, blocksOf, contentText, resultPart, textPart } from "../../../history/building/blocks.ts";
+import {
+  assistantParts,
+  attachmentText,
+  blocksOf,
+  contentText,
+  isAttachment,
+  resultPart,
+  textPart,
+} from "../../../history/building/blocks.ts";
 import { branchesOf } from "../../../history/building/branch.ts";
 import { userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
@@ -19,25 +28,41 @@ import { allRecords, documentSource } from "../../../history/forms/document.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { silent } from "../../../history/reading/tail.ts";
-import type { Container, Lineage, ReadRequest, Source } from "../../../history/source.ts";
-import { qwenProjects } from "../integration.ts";
+import type { Container, Lineage, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
+import { shellExitCode } from "../../gemini/history/message.ts";
+import { geminiStyleSource } from "../../gemini/history/source.ts";
+import { qwenFolder, qwenProjects } from "../integration.ts";
 
 const ID = "qwen_code";
+/** The first versions kept Gemini CLI's documents. */
+const older = geminiStyleSource(ID, qwenFolder);
 /** `<project>/chats/<session>.jsonl` and `<project>/subagents/<session>/agent-<id>.jsonl`. */
 const MAX_DEPTH = 3;
 
-export const qwenCodeHistory: Source = {
-  ...documentSource({
-    id: ID,
-    places: (env) => [{ path: qwenProjects(env), what: "sessions in <project>/chats, subagents beside them" }],
-    discover: (env) =>
-      walkFiles(qwenProjects(env), MAX_DEPTH, (name, path) => name.endsWith(".jsonl") && isSession(path)).flatMap(
-        (path) => fileContainer(ID, path) ?? [],
-      ),
-    read: (request) => [conversation(request)],
-  }),
-  lineage,
+const form = {
+  id: ID,
+  places: (env: SourceEnv) => [
+    { path: qwenProjects(env), what: "sessions in <project>/chats, subagents beside them" },
+    ...older.places(env),
+  ],
+  discover: (env: SourceEnv) => [
+    ...walkFiles(qwenProjects(env), MAX_DEPTH, (name, path) => name.endsWith(".jsonl") && isSession(path)).flatMap(
+      (path) => fileContainer(ID, path) ?? [],
+    ),
+    ...older.discover(env),
+  ],
 };
+const current = documentSource({ ...form, read: (request) => [conversation(request)] });
+
+export const qwenCodeHistory: Source = {
+  ...form,
+  read: (request) => (isOlder(request.container.path) ? older : current).read(request),
+  lineage: (container, env) => (isOlder(container.path) ? older.lineage?.(container, env) : lineage(container)),
+};
+
+function isOlder(path: string): boolean {
+  return path.endsWith(".json");
+}
 
 function isSession(path: string): boolean {
   return basename(dirname(path)) === "chats" || sessionOfSubagent(path) !== undefined;
@@ -126,8 +151,9 @@ function messagesOf(record: JsonObject): Message[] {
 /** With hook context the record also says which words were typed. */
 function typedParts(record: JsonObject, message: JsonObject): Part[] {
   const typed = firstString(asObject(record.systemPayload), "displayText");
-  if (typed !== undefined) return isHousekeeping(typed) ? [] : asList(textPart("text", typed));
-  return message.parts === undefined ? userParts(message.content) : userParts(message.parts);
+  if (typed === undefined) return userParts(message.parts ?? message.content);
+  const attached = asArray(message.parts).filter((part) => isAttachment(asObject(part)));
+  return isHousekeeping(typed) ? [] : [...asList(textPart("text", typed)), ...userParts(attached)];
 }
 
 function answerParts(message: JsonObject): Part[] {
@@ -140,6 +166,7 @@ function answerParts(message: JsonObject): Part[] {
       if (name !== undefined) {
         return [defined({ type: "tool_call" as const, id: asString(call.id), name, input: call.args ?? {} })];
       }
+      if (isAttachment(part)) return [{ type: "text", text: attachmentText(part) }];
       return asList(textPart(part.thought === true ? "thinking" : "text", asString(part.text)));
     });
 }
@@ -151,11 +178,10 @@ function resultParts(record: JsonObject, message: JsonObject): Part[] {
     const name = firstString(response, "name");
     if (name === undefined) return [];
     const given = asObject(response.response);
-    const output = given.output ?? given.error ?? given;
+    const output = contentText(given.output ?? given.error ?? given);
     const is_error = failed ?? (given.error === undefined ? undefined : true);
-    return [
-      defined({ type: "tool_result" as const, id: asString(response.id), name, output: contentText(output), is_error }),
-    ];
+    const exit_code = name === "run_shell_command" ? shellExitCode(output) : undefined;
+    return [defined({ type: "tool_result" as const, id: asString(response.id), name, output, is_error, exit_code })];
   });
   const blocks = blocksOf(message.content).filter((block) => block.type === "tool_result");
   return [...responses, ...blocks.map((block) => resultPart(block, () => undefined))];

@@ -56,7 +56,7 @@ function messagesOf(message: JsonObject): Message[] {
     toIso(message.created_at) ?? toIso(message.timestamp) ?? toIso(parts.find((part) => part.timestamp)?.timestamp);
   const uid = firstString(message, "id");
   const isAnswer = message.kind === "response" || message.role === "assistant";
-  const results = parts.filter((part) => /^tool[-_](?:return|result)$/.test(kindOf(part))).map(resultOf);
+  const results = parts.filter((part) => isResult(part)).map(resultOf);
   if (isAnswer) {
     const model = firstString(message, "model_name", "model");
     return [
@@ -71,6 +71,15 @@ function messagesOf(message: JsonObject): Message[] {
     ...unlessEmpty({ role: "tool", time, uid: uid && `${uid}:tool`, parts: results }),
     ...unlessEmpty({ role: "user", time, uid, parts: typed.flatMap((part) => userParts(part.content ?? part.text)) }),
   ];
+}
+
+/** A retry prompt with a tool's name is what the tool said about a call that it refused. */
+function isResult(part: JsonObject): boolean {
+  const kind = kindOf(part);
+  return (
+    /^tool[-_](?:return|result)$/.test(kind) ||
+    (kind === "retry-prompt" && firstString(part, "tool_name") !== undefined)
+  );
 }
 
 function kindOf(part: JsonObject): string {
@@ -103,6 +112,6 @@ function resultOf(part: JsonObject): Part {
     id: firstString(part, "tool_call_id", "tool_use_id"),
     name: firstString(part, "tool_name", "name"),
     output: contentText(part.content),
-    is_error: part.is_error === true ? true : undefined,
+    is_error: part.is_error === true || kindOf(part) === "retry-prompt" ? true : undefined,
   });
 }

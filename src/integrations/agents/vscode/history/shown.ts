@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../../kernel/json.ts";
-import { folderOfUri } from "../../../history/folders.ts";
+import { folderOfUri, windowsPath } from "../../../history/folders.ts";
 
 export function shownParts(response: readonly Json[]): Part[] {
   const parts: Part[] = [];
@@ -50,7 +50,8 @@ function referenceText(part: JsonObject): string {
 
 function pathOf(value: Json | undefined): string {
   const uri = asObject(value);
-  return firstString(uri, "fsPath", "path") ?? folderOfUri(asString(value)) ?? "";
+  const path = firstString(uri, "fsPath", "path");
+  return (path === undefined ? folderOfUri(asString(value)) : windowsPath(path)) ?? "";
 }
 
 function toolParts(part: JsonObject): Part[] {

@@ -7,7 +7,7 @@ import { asObject, asString, firstString, isObject, type JsonObject } from "../.
 import { toIso } from "../../../../kernel/time.ts";
 import { asList } from "../../../history/building/messages.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
-import { editorUserFolders, folderOfUri } from "../../../history/folders.ts";
+import { editorUserFolders, folderOfUri, parentFolder } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource, wholeObject } from "../../../history/forms/document.ts";
 import { fileContainer, listDir } from "../../../history/reading/files.ts";
@@ -87,5 +87,5 @@ function projectOf(path: string): string | undefined {
   const workspace = asObject(readSideJson(join(dirname(dirname(path)), "workspace.json")));
   const folder = folderOfUri(asString(workspace.folder));
   const [file] = asList(folderOfUri(asString(workspace.workspace) ?? asString(workspace.configuration)));
-  return folder ?? (file === undefined ? undefined : dirname(file));
+  return folder ?? (file === undefined ? undefined : parentFolder(file));
 }

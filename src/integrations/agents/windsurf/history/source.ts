@@ -2,14 +2,15 @@
  * Windsurf: its own history is encrypted. With a hook turned on, it also writes each conversation as a file of steps,
  * whole after every answer. Steps have no times and no folder.
  */
-import { basename, dirname, isAbsolute } from "node:path";
+import { basename } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
+import { parentFolder, sharedFolder } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
 import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
@@ -18,6 +19,7 @@ import { windsurfTranscripts } from "../integration.ts";
 
 const ID = "windsurf";
 const OUTPUTS = ["output", "result", "stdout", "results", "content", "diagnostics"];
+const EXIT_CODES = ["exit_code", "exitCode"];
 
 export const windsurfHistory: Source = documentSource({
   id: ID,
@@ -40,20 +42,15 @@ function conversation(request: ReadRequest): WholeConversation {
   };
 }
 
-/** The folder that the paths of all edits share. */
+/** The folder that the paths of all steps share. */
 function folderOf(steps: readonly JsonObject[]): string | undefined {
-  const folders = steps.flatMap((step) => {
-    const path = firstString(asObject(step[asString(step.type) ?? ""]), "cwd", "path");
-    return path !== undefined && isAbsolute(path) ? [dirname(path)] : [];
-  });
-  let common = folders[0];
-  for (const folder of folders) {
-    while (common !== undefined && folder !== common && !folder.startsWith(`${common}/`)) {
-      const up = dirname(common);
-      common = up === common ? undefined : up;
-    }
-  }
-  return common === "/" ? undefined : common;
+  return sharedFolder(
+    steps.flatMap((step) => {
+      const data = asObject(step[asString(step.type) ?? ""]);
+      const path = firstString(data, "path");
+      return asList(firstString(data, "cwd") ?? (path && parentFolder(path)));
+    }),
+  );
 }
 
 function messagesOf(step: JsonObject): Message[] {
@@ -81,13 +78,14 @@ function messagesOf(step: JsonObject): Message[] {
 
 /** The vendor does not fix the fields of the other steps: everything but the output counts as the input. */
 function toolMessages(name: string, data: JsonObject): Message[] {
-  const input = defined(Object.fromEntries(Object.entries(data).filter(([key]) => !OUTPUTS.includes(key))));
+  const isInput = (key: string): boolean => !OUTPUTS.includes(key) && !EXIT_CODES.includes(key);
+  const input = defined(Object.fromEntries(Object.entries(data).filter(([key]) => isInput(key))));
   const output = OUTPUTS.map((key) => data[key]).find((value) => value !== undefined && value !== null);
+  const exit_code = EXIT_CODES.map((key) => asNumber(data[key])).find((code) => code !== undefined);
   const call: Part = { type: "tool_call", name, input };
+  const result = defined({ type: "tool_result" as const, name, output: contentText(output ?? ""), exit_code });
   return [
     ...unlessEmpty({ role: "assistant", parts: [call] }),
-    ...(output === undefined
-      ? []
-      : unlessEmpty({ role: "tool", parts: [{ type: "tool_result", name, output: contentText(output) }] })),
+    ...(output === undefined && exit_code === undefined ? [] : unlessEmpty({ role: "tool", parts: [result] })),
   ];
 }

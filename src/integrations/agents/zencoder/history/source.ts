@@ -64,7 +64,7 @@ function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
       return unlessEmpty({
         role: "user",
         time,
-        parts: userParts(blocks.filter((block) => block.type === "text" && block.tag === undefined)),
+        parts: userParts(blocks.filter((block) => block.type !== "text" || block.tag === undefined)),
       });
     case "assistant":
       return unlessEmpty({ role: "assistant", time, parts: blocks.flatMap(answerPart) });
