@@ -10,7 +10,9 @@ const MAX_FILES = 60;
 export function ReaderHeader({ head }: { head: Head }) {
   return (
     <header class="reader-head">
-      <h1 class="reader-title">{visible(head.title) || "Untitled"}</h1>
+      <h1 class="reader-title" dir="auto">
+        {visible(head.title) || "Untitled"}
+      </h1>
       <p class="meta">
         <Agent source={head.source} />
         <a class="one-line" href={`/conversations?${new URLSearchParams({ project: head.project }).toString()}`}>
@@ -66,6 +68,7 @@ function Related({ id, project }: { id: string; project: string }) {
                     <li key={member.id} style={{ paddingLeft: `${Math.min(member.depth, 6) * 16}px` }}>
                       <a
                         class="one-line"
+                        dir="auto"
                         href={conversationHref(member.id)}
                         aria-current={member.id === id ? "true" : undefined}
                       >

@@ -30,6 +30,8 @@ export function ResultRow({ result, at, words, list, why, toggleWhy, opened }: R
       <div class="result-head">
         <a
           class="result-title one-line"
+          dir="auto"
+          title={visible(result.title)}
           href={hrefOf(result)}
           {...list.linkProps(at)}
           onClick={opened}
@@ -46,7 +48,10 @@ export function ResultRow({ result, at, words, list, why, toggleWhy, opened }: R
       <p class="meta">
         <Origin result={result} />
       </p>
-      <p class={result.kind === "code" ? "snippet snippet-code" : "snippet"}>
+      <p
+        class={result.kind === "code" ? "snippet snippet-code" : "snippet"}
+        dir={result.kind === "code" ? "ltr" : "auto"}
+      >
         <Marked text={result.signature ?? result.snippet} words={words} />
       </p>
     </>
@@ -59,7 +64,9 @@ function Origin({ result }: { result: Result }) {
       <>
         <span class="chip">Document</span>
         <span class="one-line">{visible(result.collection ?? "")}</span>
-        <span class="one-line">{visible(result.document ?? "")}</span>
+        <span class="one-line" title={visible(result.document ?? "")}>
+          {visible(result.document ?? "")}
+        </span>
       </>
     );
   }
@@ -67,7 +74,7 @@ function Origin({ result }: { result: Result }) {
     return (
       <>
         <span class="chip">{result.definition ?? "code"}</span>
-        <span class="one-line mono">
+        <span class="one-line mono" title={visible(result.path ?? "")}>
           {visible(result.path ?? "")}:{result.first_line}
         </span>
       </>
