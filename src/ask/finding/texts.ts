@@ -7,7 +7,7 @@ import type { Dex } from "../../dex.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
 import { foldersHere } from "../../search/filters/known_names.ts";
-import { resolveConversation } from "../../search/filters/resolve.ts";
+import { fullAddress, resolveConversation } from "../../search/filters/resolve.ts";
 import { eachMessage, loadMessages } from "../../search/messages.ts";
 import { withTeam } from "../../search/with_team.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../../store/documents.ts";
@@ -164,28 +164,30 @@ async function passagesOf(dex: Dex, query: string, limit: number, here: boolean)
   if (here && dex.store.count({ below: foldersHere(dex) }) === 0) return [];
   const wanted = { ...SEARCH_DEFAULTS, query, limit, ...(here ? { project: "." } : {}) };
   const { results } = await searchConversations(dex, wanted, {});
-  return results.flatMap(({ id, source, title, message_index, snippet, score_final }): Passage[] => {
-    const row = resolveConversation(dex, `${source}:${id}`);
-    const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
-    const text = message && wordsOf(message);
-    const isQuestion = message?.role === "user" && text !== undefined && ASKS.test(text);
-    const own = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
-    const reply = isQuestion || own === "" ? replyTo(dex, row, message_index) : undefined;
-    const said = reply?.text ?? own?.slice(0, MAX_MESSAGE_CHARS) ?? snippet;
-    if (said === "") return [];
-    return [
-      {
-        collection: CONVERSATIONS,
-        document: `${source}:${id}`,
-        section: `#${reply?.index ?? message_index}`,
-        // The question stands above its reply like a heading.
-        title: isQuestion && reply ? cleanLine(text, MAX_QUESTION_CHARS) : title,
-        text: said,
-        score: score_final,
-        ...row.team,
-      },
-    ];
-  });
+  return results.flatMap(
+    ({ id, source, address = `${source}:${id}`, title, message_index, snippet, score_final }): Passage[] => {
+      const row = resolveConversation(dex, address);
+      const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
+      const text = message && wordsOf(message);
+      const isQuestion = message?.role === "user" && text !== undefined && ASKS.test(text);
+      const own = message?.role === "assistant" && text !== undefined ? withoutAnnouncements(text) : text;
+      const reply = isQuestion || own === "" ? replyTo(dex, row, message_index) : undefined;
+      const said = reply?.text ?? own?.slice(0, MAX_MESSAGE_CHARS) ?? snippet;
+      if (said === "") return [];
+      return [
+        {
+          collection: CONVERSATIONS,
+          document: fullAddress(dex, row),
+          section: `#${reply?.index ?? message_index}`,
+          // The question stands above its reply like a heading.
+          title: isQuestion && reply ? cleanLine(text, MAX_QUESTION_CHARS) : title,
+          text: said,
+          score: score_final,
+          ...row.team,
+        },
+      ];
+    },
+  );
 }
 
 /** "Now let me run the tests:" has the words of a question about tests, and says nothing about them. */

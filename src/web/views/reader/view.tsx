@@ -137,7 +137,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   return (
     <div class="reader">
       <div class="reader-main">
-        <ReaderHeader head={head} />
+        <ReaderHeader head={head} address={transcript.id} />
         <div ref={bar} class="reader-bar">
           {isFinding ? (
             <FindBar asked={finding} close={closeFind} />
@@ -211,7 +211,9 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
 }
 
 async function copyLink({ transcript, current }: Reader): Promise<void> {
-  await copyText(location.origin + conversationHref(transcript.head.peek()?.id ?? transcript.id, current.peek()));
+  const head = transcript.head.peek();
+  const id = head && head.origin !== "team" ? head.id : transcript.id;
+  await copyText(location.origin + conversationHref(id, current.peek()));
   say("Link copied. It works on this machine.");
 }
 

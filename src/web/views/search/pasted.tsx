@@ -10,7 +10,8 @@ export function Pasted({ query }: { query: string }) {
   const input = address && { id: address.id, from: address.index ?? 0, count: 1 };
   const { data, error } = useCall("messages", input, { draft: true });
   if (!address || !data || error !== undefined) return null;
-  const { id, index } = { ...address, id: data.id };
+  const index = address.index;
+  const id = data.origin === "team" ? address.id : data.id;
   return (
     <p class="pasted">
       <a href={conversationHref(id, index)} dir="auto">

@@ -3,6 +3,7 @@ import type { OperationOutput } from "../../../operations/by_name.ts";
 import type { FocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
 import { codeHref, conversationHref, documentHref } from "../../parts/links.ts";
+import { Owner } from "../../parts/owner.tsx";
 import { Marked } from "../../parts/text/marked.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 
@@ -11,7 +12,9 @@ export type Result = OperationOutput<"search">["results"][number];
 export function hrefOf(result: Result): string {
   if (result.kind === "document") return documentHref(result.id);
   if (result.kind === "code") return codeHref(result.path ?? "", { line: result.first_line, project: result.project });
-  return conversationHref(result.id, result.message_index < 0 ? undefined : result.message_index);
+  // A member of the team may have a conversation of the same id.
+  const id = result.origin === "team" ? (result.address ?? result.id) : result.id;
+  return conversationHref(id, result.message_index < 0 ? undefined : result.message_index);
 }
 
 export interface ResultRowProps {
@@ -84,6 +87,7 @@ function Origin({ result }: { result: Result }) {
   return (
     <>
       <Agent source={result.source} />
+      <Owner {...result} />
       <span class="one-line" title={result.project}>
         {visible(projectName(result.project))}
       </span>
