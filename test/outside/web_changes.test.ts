@@ -42,7 +42,7 @@ test("words with signs are searched for and marked; a pasted id leads to its con
   assert.deepEqual(complaints, []);
 });
 
-test("each kind of a result is counted by itself, and a query without words is no error", options, async () => {
+test("each kind of a result is counted by itself, and a query without words gives no error", options, async () => {
   const { page } = await visit(server);
   await open(page, server, "/?q=semolina");
   assert.equal(await page.locator(".result-count").textContent(), "1 conversation with the word");

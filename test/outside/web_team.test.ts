@@ -63,7 +63,7 @@ test("an id means the own conversation; every address of a search opens what was
   }
 });
 
-test("a member who has neither is told both addresses", { skip }, () => {
+test("a member who has neither sees both addresses", { skip }, () => {
   assert.equal(cyd.fails("show", SAME), "ambiguous_id");
   const { stderr } = cyd.run("show", SAME);
   for (const owner of ["ada", "ben"]) {
@@ -72,6 +72,7 @@ test("a member who has neither is told both addresses", { skip }, () => {
     assert.match(lastWords(cyd, address), new RegExp(owner));
   }
   assert.equal(cyd.fails("show", `${SAME}@zoe`), "unknown_id");
+  assert.equal(cyd.fails("forget", `${SAME}@ben`, "--yes"), "team_role");
 });
 
 test("the page names the owner, and leads to what was found", { skip: skip || NO_BROWSER }, async () => {

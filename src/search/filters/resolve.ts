@@ -6,6 +6,7 @@ import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural, sharedPrefixLength } from "../../kernel/text.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
 import type { ConversationRow, TeamOrigin } from "../../store/ports.ts";
 
 const MIN_PREFIX_CHARS = 4;
@@ -17,7 +18,7 @@ const MAX_SAME_ID = 200;
 
 export function resolveConversation(dex: Dex, typed: string | Address): ConversationRow {
   const address = typeof typed === "string" ? parseAddress(typed) : typed;
-  const { id, rows } = matching(dex, address);
+  const { id, rows } = matching(dex.store, address);
   const [first] = rows;
   if (!first) throw unknown(dex, address);
   const exact = first.id === id;
@@ -33,16 +34,25 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
   throw new DexError("ambiguous_id", `"${address.id}" could be any of these:\n${shown.join("\n")}`, { hint });
 }
 
+type Finder = Pick<IndexReader, "byPrefix">;
+
 /** The conversations that an address may mean, and the id without its member. */
-function matching(dex: Dex, { id, source }: Address): { id: string; rows: ConversationRow[] } {
-  const rows = dex.store.byPrefix(id, source, SHOWN_CANDIDATES + 1);
-  const at = id.lastIndexOf(OWNER_MARK);
-  if (rows.length > 0 || at < 1) return { id, rows: rows.filter((row) => !row.team || !hasOwn(rows, row)) };
-  const [bare, owner] = [id.slice(0, at), id.slice(at + 1)];
-  const theirs = dex.store
-    .byPrefix(bare, source, MAX_SAME_ID)
-    .filter(({ team }) => team && (team.owner === owner || team.machine === owner));
-  return { id: bare, rows: theirs };
+export function matching(store: Finder, { id, source }: Address): { id: string; rows: ConversationRow[] } {
+  const rows = store.byPrefix(id, source, SHOWN_CANDIDATES + 1);
+  if (rows.length > 0) return { id, rows: rows.filter((row) => !row.team || !hasOwn(rows, row)) };
+  for (let at = id.indexOf(OWNER_MARK, 1); at > 0; at = id.indexOf(OWNER_MARK, at + 1)) {
+    const [bare, owner] = [id.slice(0, at), id.slice(at + 1)];
+    const theirs = store
+      .byPrefix(bare, source, MAX_SAME_ID)
+      .filter(({ team }) => team && (inAddress(team.owner) === owner || inAddress(team.machine) === owner));
+    if (theirs.length > 0) return { id: bare, rows: theirs };
+  }
+  return { id, rows: [] };
+}
+
+/** Names may have spaces, and addresses may not. */
+function inAddress(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._@-]/gu, "_");
 }
 
 /** A conversation of this home goes before copies that others pushed: nobody else can take its address. */
@@ -56,7 +66,7 @@ function withOwner(rows: readonly ConversationRow[], { id, source, team }: Conve
   const others = rows.filter((row) => row.id === id && row.source === source);
   if (!team || others.length < 2) return address;
   const isTwice = others.filter((row) => row.team?.owner === team.owner).length > 1;
-  return `${address}${OWNER_MARK}${isTwice ? team.machine : team.owner}`;
+  return `${address}${OWNER_MARK}${inAddress(isTwice ? team.machine : team.owner)}`;
 }
 
 /** A conversation, and the message index if the address has one; the index is checked. */
