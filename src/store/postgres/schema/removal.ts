@@ -1,6 +1,6 @@
 /** Version 5: an admin removes what a member pushed whose access has ended. Nobody else could: only owners write their rows. */
 export const REMOVAL = `
-create function remove_member(p_name text) returns int
+create or replace function remove_member(p_name text) returns int
 language plpgsql security definer set search_path = dex, pg_temp as $$
 declare v member; v_member member; n int; begin
   v := require_role('admin');
