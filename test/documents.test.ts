@@ -312,6 +312,7 @@ test("one list of conversations and documents, each relative to the best of its 
   interface Mixed {
     results: { kind: string; id: string; relative?: number; message_index: number }[];
     total: number;
+    totals?: { conversations: number; passages: number; definitions: number };
   }
   const only = home.json<Mixed>("search", "retry tokens", "--in", "documents");
   assert.ok(only.results.length > 0 && only.results.every(({ kind }) => kind === "document"));
@@ -319,6 +320,7 @@ test("one list of conversations and documents, each relative to the best of its 
   assert.ok(conversations.results.length > 0 && conversations.results.every(({ kind }) => kind === "conversation"));
   const all = home.json<Mixed>("search", "retry tokens", "--in", "all", "--limit", "100");
   assert.equal(all.total, only.total + conversations.total);
+  assert.deepEqual(all.totals, { conversations: conversations.total, passages: only.total, definitions: 0 });
   assert.deepEqual(
     all.results.slice(0, 2).map(({ kind }) => kind),
     ["conversation", "document"],
@@ -346,6 +348,8 @@ test("one list of conversations and documents, each relative to the best of its 
     all.results.slice(1, 3).map(({ id }) => id),
   );
   assert.match(home.run("search", "x", "--in", "documents", "--role", "user").stderr, /--role filters conversations/);
+  const shown = home.run("search", "retry tokens", "--in", "all", "--limit", "1").stdout;
+  assert.match(shown, /1 of \d+ conversations? with .*; \d+ passages?$/m, "no kind is counted as another");
   assert.match(home.run("search", "retry tokens", "--in", "all").stdout, /manual:|handbook:/);
 });
 

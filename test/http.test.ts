@@ -140,6 +140,8 @@ test("JSON of limited size only, and only verbs that are offered", async () => {
   assert.equal(await status({ headers: chunked, body: JSON.stringify({ x: "x".repeat(2 << 20) }) }), 413);
   for (const body of ["{", "[]", "null", '"x"']) assert.equal(await status({ body }), 400, body);
   assert.equal(await status({ method: "GET" }), 405);
+  assert.equal((await fetch(`${web.origin}/api/stats`, { headers: web.headers })).headers.get("allow"), "POST");
+  assert.equal((await fetch(web.origin, { method: "PUT" })).headers.get("allow"), "GET, HEAD");
   for (const path of ["/api/", "/api/nothing", "/api/stats/", "/api/Stats", "/api/../mcp-token"]) {
     assert.equal(await status({ path }), 404, path);
   }

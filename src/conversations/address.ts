@@ -1,6 +1,6 @@
 /**
  * Addresses: `id`, `id#12` (a message), `source:id` (where two agents use the same id), `source:id#12`.
- * The id may be a unique prefix; resolving it is up to the caller.
+ * The id may be a unique prefix, and may end in `@` and a member of the team; resolving it is up to the caller.
  */
 import { DexError } from "../kernel/errors.ts";
 

@@ -9,6 +9,8 @@ export interface ApiError {
   code: string;
   message: string;
   hint?: string | undefined;
+  /** With 405: the methods that the path has. */
+  allow?: string;
 }
 
 /** Failures of this machine, not of the request. */
@@ -63,6 +65,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   // After a refusal, the rest of the request is not read.
   const headers: Record<string, string> = error.status === 413 || error.status === 403 ? { Connection: "close" } : {};
   if (error.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="dex"';
+  if (error.allow !== undefined) headers.Allow = error.allow;
   sendJson(response, error.status, `${jsonText(errorBody(error))}\n`, headers);
 }
 

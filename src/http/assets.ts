@@ -49,7 +49,12 @@ const NO_PATH: ApiError = {
   message: "There is nothing at this path.",
   hint: "MCP is at /mcp, suggestions are at /events, the API is at /api.",
 };
-const NOT_READ: ApiError = { status: 405, code: "bad_method", message: "The page is read with GET." };
+const NOT_READ: ApiError = {
+  status: 405,
+  code: "bad_method",
+  message: "The page is read with GET.",
+  allow: "GET, HEAD",
+};
 /** The build puts a hash of the content into such names, so a browser may keep the file. */
 const HASHED = /-[A-Z0-9]{8}\.\w+$/i;
 

@@ -65,7 +65,8 @@ export class Api {
       });
     }
     if (request.method !== "POST") {
-      return sendError(response, { status: 405, code: "bad_method", message: "The API is used with POST.", hint });
+      const message = "The API is used with POST.";
+      return sendError(response, { status: 405, code: "bad_method", message, hint, allow: "POST" });
     }
     const body = await readInput(request);
     if ("error" in body) return sendError(response, body.error);

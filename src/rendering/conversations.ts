@@ -225,27 +225,36 @@ function highlighted(text: string, words: readonly string[] | undefined, termina
 }
 
 function found(output: Output<typeof search>, terminal: Terminal): string {
-  const { results, total, total_complete = true } = output;
-  if (!results.every(({ kind }) => kind === "conversation")) {
-    const least = total_complete ? "" : "at least ";
-    return paint(terminal, "dim", `${results.length} of ${least}${plural(total, "result")}`);
-  }
-  return paint(terminal, "dim", terminal.compact ? foundText(output) : wrap(foundText(output), terminal.width, ""));
+  const text = foundText(output);
+  return paint(terminal, "dim", terminal.compact ? text : wrap(text, terminal.width, ""));
 }
 
 /** Says what the numbers count, because most results of a long list have only one of the words. */
 function foundText(output: Output<typeof search>): string {
-  const { results, total, total_any = total, total_complete = true, matches, words = [], mode } = output;
+  const { results, total, totals, total_complete = true } = output;
+  const least = total_complete ? "" : "at least ";
+  if (totals) {
+    const { conversations, passages, definitions } = totals;
+    const parts = [conversationsText({ ...output, total: conversations })];
+    if (passages > 0) parts.push(plural(passages, "passage"));
+    if (definitions > 0) parts.push(plural(definitions, "definition"));
+    return `${results.length} of ${least}${parts.join("; ")}`;
+  }
+  if (!results.every(({ kind }) => kind === "conversation")) {
+    return `${results.length} of ${least}${plural(total, "result")}`;
+  }
+  return `${results.length < total ? `best ${results.length} of ` : ""}${least}${conversationsText(output)}`;
+}
+
+function conversationsText({ total, total_any = total, matches, words = [], mode }: Output<typeof search>): string {
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
   const any = `${words.length === 1 ? "with parts of the word" : "with any of the words"}${likeness}`;
-  const least = total_complete ? "" : "at least ";
-  const shown = `${results.length < total ? `best ${results.length} of ` : ""}${least}`;
-  const count = `${shown}${plural(total, "conversation")}`;
+  const count = plural(total, "conversation");
   if (mode === "vector") return `${count} with a similar meaning`;
   if (matches === "exact") return `${count} with exactly this`;
   if (matches !== "all") return `${count} ${any}`;
-  const all = `${plural(total, "conversation")} ${words.length === 1 ? "with the word" : "with all of the words"}`;
-  return total_any === total ? `${shown}${all}` : `${shown}${all}, ${formatCount(total_any)} with any${likeness}`;
+  const all = `${count} ${words.length === 1 ? "with the word" : "with all of the words"}`;
+  return total_any === total ? all : `${all}, ${formatCount(total_any)} with any${likeness}`;
 }
 
 /** One line for each way of counting. */

@@ -57,9 +57,10 @@ function renderLeave({ team, withdrawn }: Output<typeof teamLeave>): string {
 
 function renderMembers({ team, members }: Output<typeof teamMembers>, terminal: Terminal): string {
   const lines = members.map(({ name, role, machines, devices, state, you }) => {
-    const who = `${paint(terminal, "bold", name)}${you ? " (you)" : ""}`;
+    const who = `${paint(terminal, "bold", cleanLine(name))}${you ? " (you)" : ""}`;
     const shown = devices.length > 0 ? devices.map(deviceText) : machines;
-    const where = shown.length > 0 ? `: ${shown.join(", ")}` : "";
+    // A machine is named by whoever set it up.
+    const where = shown.length > 0 ? `: ${shown.map((text) => cleanLine(text)).join(", ")}` : "";
     return state === "active" ? `${who}, ${role}${where}` : `${who}, ${role}, ${state}`;
   });
   return [`${team}, ${plural(members.length, "member")}`, ...lines].join("\n");
@@ -78,9 +79,13 @@ function renderRole({ member, role }: Output<typeof teamRole>): string {
   return `${member} is now ${role === "admin" ? "an" : "a"} ${role}.`;
 }
 
-function renderRevoke({ member, machines, device }: Output<typeof teamRevoke>): string {
+function renderRevoke({ member, machines, device, removed }: Output<typeof teamRevoke>): string {
   if (device !== undefined) return `The machine ${device} of ${member} has no access any more.`;
-  return `${member} has no access any more (${plural(machines, "machine")}). Their conversations stay.`;
+  return `${member} has no access any more (${plural(machines, "machine")}). ${
+    removed === undefined
+      ? "Their conversations stay."
+      : `${plural(removed, "conversation")} removed from the server, and their decisions and notes.`
+  }`;
 }
 
 function renderShare({ scope, root, conversations, opens }: Output<typeof teamShare>, terminal: Terminal): string {
@@ -102,7 +107,7 @@ function renderStatus(output: Output<typeof teamStatus>, terminal: Terminal): st
   const { server, team, problem, hint, projects, held, objected, forgets } = output;
   const lines = [
     team
-      ? `${paint(terminal, "bold", team.name)} at ${server}: you are ${team.member} (${team.role}) on ${team.machine ?? "this machine"}`
+      ? `${paint(terminal, "bold", team.name)} at ${server}: you are ${cleanLine(team.member)} (${team.role}) on ${cleanLine(team.machine ?? "this machine")}`
       : `${server}: ${problem ?? "no answer"}${hint === undefined ? "" : `\n${hint}`}`,
     ...projects.map((each) => {
       const mine = each.shared_by_me ? `${each.pushed} of ${each.local} pushed` : "not shared by you";
@@ -192,7 +197,7 @@ function renderPurge({ tables, partitions }: Output<typeof teamPurge>): string {
 function renderAudit({ entries }: Output<typeof teamAudit>, terminal: Terminal): string {
   const lines = entries.map(
     ({ at, member, words }) =>
-      `${paint(terminal, "dim", fullTime(at))}  ${member ?? "The server"} ${cleanLine(words, MAX_WORDS)}`,
+      `${paint(terminal, "dim", fullTime(at))}  ${cleanLine(member ?? "The server")} ${cleanLine(words, MAX_WORDS)}`,
   );
   return lines.length > 0 ? lines.join("\n") : "Nothing is recorded.";
 }

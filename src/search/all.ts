@@ -61,14 +61,18 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
       : {}),
     results: results.slice(input.offset, input.offset + input.limit),
     total: conversations.total + documents.total + code.total,
-    ...(conversations.total_complete === false ? { total_complete: false } : {}),
+    totals: { conversations: conversations.total, passages: documents.total, definitions: code.total },
+    ...(conversations.total_any === undefined ? {} : { total_any: conversations.total_any }),
+    ...([conversations, code].some(({ total_complete }) => total_complete === false) ? { total_complete: false } : {}),
+    ...(conversations.matches ? { matches: conversations.matches } : {}),
+    ...(conversations.mode ? { mode: conversations.mode } : {}),
     ...(conversations.facets ? { facets: conversations.facets } : {}),
     ...(note === "" ? {} : { note }),
     ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
   };
 }
 
-const NO_CODE: SearchOutput = { results: [], total: 0 };
+const NO_CODE: Pick<SearchOutput, "results" | "total" | "total_complete" | "note"> = { results: [], total: 0 };
 
 /** Imported lazily: other searches do not need the code reader. */
 function codeSearch(): Promise<typeof import("./code.ts")> {

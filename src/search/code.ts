@@ -35,7 +35,7 @@ export async function searchProjectCode(
   dex: Dex,
   asked: { query: string; limit: number; file?: string },
   context: RunContext,
-): Promise<{ results: SearchResult[]; total: number; note?: string }> {
+): Promise<{ results: SearchResult[]; total: number; total_complete?: boolean; note?: string }> {
   const started = performance.now();
   const project = findCodeProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
@@ -75,7 +75,13 @@ export async function searchProjectCode(
     (text) => redactText(text).text,
   );
   const results = shown.map(({ entity, score }) => described(project, entity, score, words));
-  return { results, total: found.length, ...(note === undefined ? {} : { note }) };
+  const isCapped = found.length === MAX_COUNTED;
+  return {
+    results,
+    total: found.length,
+    ...(isCapped ? { total_complete: false } : {}),
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 function addressOf({ path, first_line }: EntityRow): string {

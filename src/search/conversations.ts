@@ -71,6 +71,7 @@ export interface SearchOutput {
   total: number;
   total_any?: number;
   total_complete?: boolean;
+  totals?: { conversations: number; passages: number; definitions: number };
   matches?: "exact" | "all" | "any";
   facets?: Facets;
   words?: string[];

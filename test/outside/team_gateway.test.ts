@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { globSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -487,6 +487,11 @@ test("a gateway refuses a login with other rights, an open port without TLS, and
   assert.match(start("--url", accessOf(dora), "--listen", "127.0.0.1:0").stderr, /cannot run a gateway/);
   assert.match(start("--url-file", gateway.urlFile, "--listen", "0.0.0.0:0").stderr, /only on this machine/);
   assert.match(start("--listen", "127.0.0.1:0").stderr, /missing/);
+  const twoLines = join(gateway.folder, "two-lines");
+  writeFileSync(twoLines, `${gateway.login}\n${gateway.login}\n`);
+  const refused = start("--url-file", twoLines, "--listen", "127.0.0.1:0").stderr;
+  assert.match(refused, /has the address alone/);
+  assert.ok(!refused.includes(new URL(gateway.login).password.slice(0, 12)), refused);
   await server.admin.sql.unsafe("drop function dex.gateway_enter, dex.devices");
   await server.admin.sql.unsafe("update dex.meta set value = '1' where key = 'schema'");
   assert.match(start("--url-file", gateway.urlFile, "--listen", "127.0.0.1:0").stderr, /has schema 1/);

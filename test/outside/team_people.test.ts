@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { postgresPrograms, TestServer } from "../support/postgres.ts";
-import { foundTeam, joinTeam, SCOPE, type TeamHome } from "../support/team.ts";
+import { foundTeam, joinTeam, SCOPE, TeamHome } from "../support/team.ts";
 
 const skip = postgresPrograms() ? false : "PostgreSQL is not installed";
 let server: TestServer;
@@ -87,5 +87,58 @@ test("the log names people and projects", { skip }, () => {
     "ada ended the access of ben",
   ]) {
     assert.match(log, new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\S+  ${line}$`, "m"));
+  }
+});
+
+test("a machine's name stays on its line, whatever it contains", { skip }, async () => {
+  const ben = joinTeam(ada, "eva");
+  try {
+    const name = "box (9)\nyan, admin: \u001b[31mbox\u202e";
+    await server.admin.sql`update dex.device set machine = ${name} where machine = 'eva-laptop'`;
+    const lines = ada.run("team", "members").stdout.trim().split("\n");
+    assert.equal(lines.filter((line) => line.startsWith("yan")).length, 0, lines.join("|"));
+    assert.ok(
+      lines.some((line) => /^eva, member: box \(9\) yan, admin: /.test(line)),
+      lines.join("|"),
+    );
+    assert.doesNotMatch(lines.join(""), /[\p{Cc}\p{Cf}]/u);
+  } finally {
+    ben.remove();
+  }
+});
+
+test("an address without its database is named as the fault", { skip }, () => {
+  const home = new TeamHome();
+  try {
+    const { href } = new URL("/nowhere", server.url);
+    assert.equal(home.fails("team", "create", href, "--name", "acme"), "no_database");
+  } finally {
+    home.remove();
+  }
+});
+
+test("what a former member pushed can be removed, by an admin alone", { skip }, () => {
+  const [ian, eli] = [joinTeam(ada, "ian"), joinTeam(ada, "eli")];
+  try {
+    ian.say("dddd0001-0000-4000-8000-000000000001", [{ user: "Praise the loganberry" }, { agent: "Praised." }]);
+    ian.ok("sync");
+    ian.ok("team", "share", ian.project, "--now");
+    ian.ok("pin", "Loganberry before everything", "--repository", ian.project);
+    ian.ok("push", "--wait");
+    const sees = (home: TeamHome): boolean[] => [
+      home.run("search", "loganberry").stdout.includes("Praise"),
+      home.run("pins", "--repository", home.project).stdout.includes("Loganberry before everything"),
+    ];
+    assert.deepEqual(sees(eli), [true, true]);
+    assert.equal(eli.fails("team", "revoke", "ian", "--remove"), "team_role");
+    assert.equal(ada.fails("team", "revoke", "ian", "--remove", "--device", "1"), "bad_input");
+    assert.equal(ada.ok("team", "revoke", "ian").removed, undefined);
+    assert.deepEqual(sees(eli), [true, true]);
+    assert.equal(ada.ok("team", "revoke", "ian", "--remove").removed, 1);
+    assert.deepEqual(sees(eli), [false, false]);
+    assert.match(ada.run("team", "audit").stdout, /removed what ian pushed: 1 conversation/);
+    assert.equal(ada.ok("team", "revoke", "ian", "--remove").removed, 0);
+  } finally {
+    for (const home of [ian, eli]) home.remove();
   }
 });

@@ -4,7 +4,7 @@ import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { foldersHere } from "../../search/filters/known_names.ts";
-import { resolveConversation } from "../../search/filters/resolve.ts";
+import { fullAddress, resolveConversation } from "../../search/filters/resolve.ts";
 import { eachMessage, loadMessages } from "../../search/messages.ts";
 import type { SearchResult } from "../../search/results/result_schema.ts";
 import { withTeam } from "../../search/with_team.ts";
@@ -56,10 +56,10 @@ async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }
       return (await searchConversations(dex, wanted, {})).results;
     }),
   );
-  const results = new Map(found.flat().map((each) => [`${each.source}:${each.id}`, each]));
+  const results = new Map(found.flat().map((each) => [addressOf(each), each]));
   const ordered = [...results.values()].sort((a, b) => b.score_final - a.score_final);
   return ordered.slice(0, limit).flatMap((result, i) => {
-    const row = resolveConversation(dex, `${result.source}:${result.id}`);
+    const row = resolveConversation(dex, addressOf(result));
     const own = namesIn(named, row.project ?? "");
     const isElsewhere = named.length > 0 && own.length === 0;
     const places =
@@ -69,6 +69,10 @@ async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }
       .filter(({ title, text }) => !isElsewhere || namesIn(named, `${title}\n${text}`).length > 0)
       .map(({ title, ...rest }) => ({ ...rest, title: [title, ...own].join(" ") }));
   });
+}
+
+function addressOf({ address, source, id }: SearchResult): string {
+  return address ?? `${source}:${id}`;
 }
 
 /** The best messages of a conversation, the very best first. */
@@ -90,7 +94,7 @@ function told(dex: Dex, row: ConversationRow, index: number, snippet: string, de
   const asks = isRequest && ASKS.test(text);
   const reply = asks || (isRequest && deep) || stated === "" ? replyTo(dex, row, index) : undefined;
   const said = reply && (stated === "" || asks) ? "" : (stated?.slice(0, MAX_MESSAGE_CHARS) ?? snippet);
-  const place = { collection: CONVERSATIONS, document: `${row.source}:${row.id}`, ...row.team };
+  const place = { collection: CONVERSATIONS, document: fullAddress(dex, row), ...row.team };
   return [
     ...(said === "" ? [] : [{ ...place, section: `#${index}`, title: row.title, text: said }]),
     // The request stands above its reply like a heading.

@@ -42,9 +42,9 @@ export async function serveTeam(input: ServeInput): Promise<number> {
 
 function databaseUrl({ url, url_file: file }: ServeInput): string {
   const text = url ?? (file && readRegularFile(resolve(file), MAX_URL_BYTES)?.toString("utf8").trim());
-  if (text && URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
+  if (text && !/\s/.test(text) && URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
   throw new DexError("bad_team_url", "The address of the gateway's login is missing, or is not a PostgreSQL address.", {
-    hint: "Give --url or --url-file; `dex team gateway` prints the address.",
+    hint: "Give --url, or --url-file with a file that has the address alone; `dex team gateway` prints it.",
   });
 }
 

@@ -41,15 +41,20 @@ const input = z.strictObject({
 
 const output = z.object({
   results: z.array(searchResult),
-  /** How many conversations match, as `matches` says. */
+  /** How many results match; conversations as `matches` says. */
   total: z.number(),
+  /** With `in: all`: the parts of `total`. */
+  totals: z.object({ conversations: z.number(), passages: z.number(), definitions: z.number() }).optional(),
   /** Results that `max_tokens` left out. */
   left_out: z.number().optional(),
   /** The meaning of `total`: conversations with the quoted or regular expression, with all words, or with any of them. */
   matches: z.enum(["exact", "all", "any"]).optional(),
   /** Conversations with any of the words, or with a similar meaning if `mode` includes vectors: all that can be listed. */
   total_any: z.number().optional(),
-  /** False if `total` and `total_any` are lower bounds: dex has not read every message that may contain what is quoted. */
+  /**
+   * False if `total` and `total_any` are lower bounds: dex has not read every message that may contain what is quoted, or
+   * stopped counting definitions.
+   */
   total_complete: z.boolean().optional(),
   facets: facetsField.optional(),
   /** The words and phrases that were searched for. */

@@ -24,6 +24,8 @@ export function auditWords(what: string, detail: Detail, names: AuditNames): str
       return `made ${detail.name} ${detail.role}`;
     case "revoke":
       return `ended the access of ${detail.name}${detail.device == null ? "" : ` on machine ${detail.device}`}`;
+    case "remove":
+      return `removed what ${detail.name} pushed: ${plural(Number(detail.removed), "conversation")}`;
     case "setting":
       return `changed the setting ${detail.key}`;
     case "share":

@@ -1,8 +1,8 @@
 /** `dex team invite`, `members`, `role` and `revoke`. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { GATEWAY_SCHEMA } from "../../store/postgres/schema/range.ts";
-import { isGateway, notJoined, readAccess, type Session } from "../../team/access.ts";
+import { GATEWAY_SCHEMA, REMOVAL_SCHEMA } from "../../store/postgres/schema/range.ts";
+import { type Hello, isGateway, notJoined, readAccess, type Session } from "../../team/access.ts";
 import { invite } from "../../team/invitation.ts";
 import { defineOperation } from "../operation.ts";
 import { nameField, roleField, withTeam } from "./session.ts";
@@ -130,7 +130,7 @@ export const teamRole = defineOperation({
 export const teamRevoke = defineOperation({
   name: "dex_team_revoke",
   verb: "team revoke",
-  summary: "End a member's access, on all of their machines or on one; their conversations stay",
+  summary: "End a member's access, on all of their machines or on one; their conversations stay unless you remove them",
   positionals: ["member"],
   input: z.strictObject({
     member: nameField.describe("The member's name"),
@@ -141,21 +141,50 @@ export const teamRevoke = defineOperation({
       .max(2 ** 31 - 1)
       .optional()
       .describe("Only this machine or open invitation: its number from `dex team members`"),
+    remove: z.boolean().default(false).describe("Also remove their conversations, decisions and notes from the server"),
   }),
-  output: z.object({ member: z.string(), machines: z.number(), device: z.number().optional() }),
+  output: z.object({
+    member: z.string(),
+    machines: z.number(),
+    device: z.number().optional(),
+    removed: z.number().optional(),
+  }),
   readOnly: false,
   idempotent: true,
   syncBefore: "none",
   run: (dex, input) =>
-    withTeam(dex, async ({ link }) => {
+    withTeam(dex, async ({ link, hello }) => {
       const known = (await link.call("members")).some(({ name }) => name === input.member);
       if (!known) throw unknownMember(input.member);
+      if (input.remove) checkRemoval(input, hello);
       const [row] = await link.call("revoke", input.member, input.device ?? null);
       const machines = Number(row?.machines);
       if (input.device !== undefined && machines === 0) throw unknownDevice(input.member, input.device);
-      return { member: input.member, machines, ...(input.device === undefined ? {} : { device: input.device }) };
+      const about = { member: input.member, machines, ...(input.device === undefined ? {} : { device: input.device }) };
+      if (!input.remove) return about;
+      return { ...about, removed: Number((await link.call("removeMember", input.member))[0]?.removed) };
     }),
 });
+
+/** Before anything is done: a member keeps their conversations as long as they have access. */
+function checkRemoval({ member, device }: { member: string; device?: number | undefined }, hello: Hello): void {
+  if (device !== undefined) {
+    throw new DexError("bad_input", "--remove removes everything of a member, and --device names one machine.", {
+      hint: "Leave one of them out.",
+    });
+  }
+  if (hello.role !== "admin") {
+    throw new DexError("team_role", `Only an admin removes what ${member} pushed.`, {
+      hint: "`dex team leave --withdraw` and `dex team unshare` remove your own.",
+    });
+  }
+  if (hello.schema >= REMOVAL_SCHEMA) return;
+  throw new DexError(
+    "team_schema",
+    `The team's server has schema ${hello.schema}; removing what a member pushed needs ${REMOVAL_SCHEMA}.`,
+    { hint: "The administrator of the database runs `dex team upgrade`." },
+  );
+}
 
 function unknownMember(name: string): DexError {
   return new DexError("team_member", `The team has no member called "${name}".`, {

@@ -7,7 +7,7 @@ import { forgetConversations, previewForgetting } from "../../forgetting/forget.
 import { CHILDREN, chooseConversations, type ForgottenConversation } from "../../forgetting/plan.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { resolveConversation } from "../../search/filters/resolve.ts";
+import { matching, resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { hasTeam } from "../../team/joined.ts";
 import { defineOperation } from "../operation.ts";
@@ -104,7 +104,7 @@ async function refuseOthers(dex: Dex, typed: string): Promise<void> {
   const { withCached } = await import("../../team/finding/cached.ts");
   const cached = withCached(dex.store, dex.paths.team, dex.now());
   try {
-    const owner = cached?.index.byPrefix(id, source, 1)[0]?.team?.owner;
+    const owner = cached && matching(cached.index, parseAddress(typed)).rows[0]?.team?.owner;
     if (owner === undefined || owner === cached?.index.home?.owner) return;
     throw new DexError("team_role", `"${id}" is a conversation of ${owner}, who alone can remove it from the team.`, {
       hint: `Ask ${owner} to run \`dex forget ${id}\`.`,

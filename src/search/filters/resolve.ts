@@ -6,28 +6,67 @@ import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural, sharedPrefixLength } from "../../kernel/text.ts";
-import type { ConversationRow } from "../../store/ports.ts";
+import type { IndexReader } from "../../store/index_reader.ts";
+import type { ConversationRow, TeamOrigin } from "../../store/ports.ts";
 
 const MIN_PREFIX_CHARS = 4;
 const SHOWN_CANDIDATES = 8;
 
+/** Members of a team may have the same conversation: those of other members are named with `@` and the member. */
+const OWNER_MARK = "@";
+const MAX_SAME_ID = 200;
+
 export function resolveConversation(dex: Dex, typed: string | Address): ConversationRow {
   const address = typeof typed === "string" ? parseAddress(typed) : typed;
-  const rows = dex.store.byPrefix(address.id, address.source, SHOWN_CANDIDATES + 1);
+  const { id, rows } = matching(dex.store, address);
   const [first] = rows;
   if (!first) throw unknown(dex, address);
-  const exact = first.id === address.id;
-  if (!exact && address.id.length < MIN_PREFIX_CHARS) {
-    throw new DexError("short_id", `"${address.id}" is too short to name a conversation.`, {
+  const exact = first.id === id;
+  if (!exact && id.length < MIN_PREFIX_CHARS) {
+    throw new DexError("short_id", `"${id}" is too short to name a conversation.`, {
       hint: `Give at least ${MIN_PREFIX_CHARS} characters of the id; \`dex list\` shows them.`,
     });
   }
   if (rows.length === 1) return first;
-  const shown = rows.slice(0, SHOWN_CANDIDATES).map((row) => `  ${row.source}:${row.id}  ${row.title}`);
+  const shown = rows.slice(0, SHOWN_CANDIDATES).map((row) => `  ${withOwner(rows, row)}  ${row.title}`);
   if (rows.length > SHOWN_CANDIDATES) shown.push("  …");
-  throw new DexError("ambiguous_id", `"${address.id}" could be any of these:\n${shown.join("\n")}`, {
-    hint: exact ? "Put the agent in front: source:id." : "Give more characters of the id.",
-  });
+  const hint = exact ? "Use one of these addresses." : "Give more characters of the id.";
+  throw new DexError("ambiguous_id", `"${address.id}" could be any of these:\n${shown.join("\n")}`, { hint });
+}
+
+type Finder = Pick<IndexReader, "byPrefix">;
+
+/** The conversations that an address may mean, and the id without its member. */
+export function matching(store: Finder, { id, source }: Address): { id: string; rows: ConversationRow[] } {
+  const rows = store.byPrefix(id, source, SHOWN_CANDIDATES + 1);
+  if (rows.length > 0) return { id, rows: rows.filter((row) => !row.team || !hasOwn(rows, row)) };
+  for (let at = id.indexOf(OWNER_MARK, 1); at > 0; at = id.indexOf(OWNER_MARK, at + 1)) {
+    const [bare, owner] = [id.slice(0, at), id.slice(at + 1)];
+    const theirs = store
+      .byPrefix(bare, source, MAX_SAME_ID)
+      .filter(({ team }) => team && (inAddress(team.owner) === owner || inAddress(team.machine) === owner));
+    if (theirs.length > 0) return { id: bare, rows: theirs };
+  }
+  return { id, rows: [] };
+}
+
+/** Names may have spaces, and addresses may not. */
+function inAddress(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._@-]/gu, "_");
+}
+
+/** A conversation of this home goes before copies that others pushed: nobody else can take its address. */
+function hasOwn(rows: readonly ConversationRow[], { id, source }: ConversationRow): boolean {
+  return rows.some((row) => !row.team && row.id === id && row.source === source);
+}
+
+/** `source:id`, with the member where others have the same one, or with the machine where one member has it twice. */
+function withOwner(rows: readonly ConversationRow[], { id, source, team }: ConversationRow): string {
+  const address = `${source}:${id}`;
+  const others = rows.filter((row) => row.id === id && row.source === source);
+  if (!team || others.length < 2) return address;
+  const isTwice = others.filter((row) => row.team?.owner === team.owner).length > 1;
+  return `${address}${OWNER_MARK}${inAddress(isTwice ? team.machine : team.owner)}`;
 }
 
 /** A conversation, and the message index if the address has one; the index is checked. */
@@ -55,15 +94,28 @@ const MIN_ADDRESS_CHARS = 8;
 const MARGIN_CHARS = 2;
 
 /** Short addresses for texts that list many conversations: the unique prefix of an id. */
-export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
-  return ({ id, source }) => {
+export function shortAddresses(
+  dex: Dex,
+): (row: Pick<ConversationRow, "id" | "source"> & { team?: TeamOrigin | undefined }) => string {
+  return (row) => {
+    const { id } = row;
     const { same, before, after } = dex.store.idNeighbours(id);
-    if (same > 1) return `${source}:${id}`;
+    if (same > 1) return fullAddress(dex, row);
     // A prefix that neither neighbour in sort order has is unique.
     const shared = Math.max(sharedPrefixLength(id, before), sharedPrefixLength(id, after));
     const length = shared < MIN_ADDRESS_CHARS ? MIN_ADDRESS_CHARS : shared + 1 + MARGIN_CHARS;
     return length < id.length ? id.slice(0, length).replace(/-$/, "") : id;
   };
+}
+
+/** The whole address, with the member if others have the same conversation. */
+export function fullAddress(
+  dex: Dex,
+  { id, source, team }: Pick<ConversationRow, "id" | "source"> & { team?: TeamOrigin | undefined },
+): string {
+  const rows = team ? dex.store.byPrefix(id, source, MAX_SAME_ID) : [];
+  const row = rows.find((each) => each.team?.owner === team?.owner && each.team?.machine === team?.machine);
+  return row ? withOwner(rows, row) : `${source}:${id}`;
 }
 
 function unknown(dex: Dex, address: Address): DexError {

@@ -14,6 +14,7 @@ export const PARAMETERS: Readonly<Record<StatementName, string>> = {
   activate: "text none bytes",
   role: "text text",
   revoke: "text int?",
+  removeMember: "text",
   setting: "text json?",
   audit: "int",
   share: "text json?",

@@ -97,11 +97,19 @@ function ownFailure(code: string, cause: unknown): DexError | undefined {
 
 function networkFailure(code: string, cause: unknown): DexError | undefined {
   if (NETWORK.has(code)) return unreachable(`The team's server cannot be reached (${code}).`, cause);
+  if (code === "3D000") {
+    return failed(
+      "no_database",
+      "The server has no database of the name in the address.",
+      "Create it there (`createdb <name>`), or correct the address.",
+      cause,
+    );
+  }
   if (code === "28P01" || code === "28000") {
     return failed(
       "team_access",
       "The team's server does not accept this login.",
-      `Access may have been revoked. ${REJOIN}`,
+      `Check the name and the password in the address. Access may have been revoked: ${REJOIN}`,
       cause,
     );
   }
@@ -120,7 +128,7 @@ export function unreachable(message: string, cause?: unknown): DexError {
   return failed(
     "team_unreachable",
     message,
-    "dex answers from this machine and the cache until the server is back.",
+    "Check its address. If the server is down, dex answers from this machine and the cache until it is back.",
     cause,
   );
 }

@@ -18,6 +18,7 @@ export const STATEMENTS = {
   activate: "select dex.activate($1, $2, $3)",
   role: "select dex.set_role($1, $2) as found",
   revoke: "select dex.revoke_member($1, $2) as machines",
+  removeMember: "select dex.remove_member($1) as removed",
   setting: "select dex.set_setting($1, $2)",
   audit: "select extract(epoch from at) * 1000 as at, name, what, detail from dex.audit_log($1)",
   share:

@@ -77,17 +77,20 @@ async function connect(connected: () => void): Promise<void> {
   }
 }
 
-/** Waits, but at most until the user comes back to the page. */
+/** The second one: another tab has been opened with a new link. */
+const WAKING = ["online", "storage"];
+
+/** Waits, but at most until the user comes back to the page, or opens a new link in another tab. */
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      removeEventListener("online", done);
+      for (const type of WAKING) removeEventListener(type, done);
       document.removeEventListener("visibilitychange", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    addEventListener("online", done);
+    for (const type of WAKING) addEventListener(type, done);
     document.addEventListener("visibilitychange", done);
   });
 }

@@ -1,10 +1,12 @@
 /** Shows the view of the current place: loads it when it is first opened, and returns to the offset it was left at. */
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { connection } from "../api.ts";
 import { Problem } from "../parts/states.tsx";
 import { matchRoute } from "../route_match.ts";
 import { place, remembered } from "../router.ts";
 import { ROUTES, type Route, type ViewModule } from "../routes.ts";
 
+const NOT_LOADED = "The page could not load this view.";
 const loaded = new Map<string, ViewModule>();
 /** How long the page waits for content that reaches down to the remembered offset. */
 const RESTORE_MS = 3000;
@@ -32,22 +34,28 @@ export function Outlet() {
   const { path, entry } = place.value;
   const match = matchRoute(ROUTES, path);
   const [, shown] = useState(0);
-  const [failed, setFailed] = useState<unknown>();
+  const [failed, setFailed] = useState<string>();
+  const state = connection.value;
   const name = match?.route.name ?? "";
   const module = loaded.get(name);
+  const isFailed = !module && failed === name;
   useEffect(() => {
     document.title = match ? `${match.route.title} · dex` : "Not found · dex";
     if (!match || loaded.has(name)) return;
     load(match.route).then(
       () => shown((n) => n + 1),
-      (error: unknown) => setFailed(error),
+      () => setFailed(name),
     );
   }, [name]);
+  // Browsers may remember that a file could not be loaded, so the page starts again when the server answers.
+  useEffect(() => {
+    if (state === "up" && isFailed) location.reload();
+  }, [state]);
   useLayoutEffect(() => {
     if (module && !match?.route.ownScroll) return restoreScroll();
   }, [entry, name, module]);
-  if (failed) return <Problem error={failed} />;
   if (!match) return <NotFound />;
+  if (isFailed) return <Problem error={NOT_LOADED} retry={() => location.reload()} />;
   if (!module) return <div class="loading-view" aria-busy="true" />;
   return <module.View key={name} params={match.params} />;
 }

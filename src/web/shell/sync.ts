@@ -1,5 +1,6 @@
 /** The sync as the server reports it, and the refresh of the views when the index has changed. */
 import { signal } from "@preact/signals";
+import { connection } from "../api.ts";
 import { dataVersion } from "../parts/use_call.ts";
 import { onEvent } from "./events.ts";
 
@@ -34,6 +35,10 @@ function refreshSoon(): void {
 }
 
 export function followIndex(): void {
+  // When the server answers again, views ask again: their last calls failed, or are old.
+  connection.subscribe((state) => {
+    if (state !== "up") known = "trouble";
+  });
   onEvent((event) => {
     if (event.type === "sync") {
       const { phase, done, total, label } = event;

@@ -8,6 +8,7 @@ import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { GATEWAY } from "./gateway.ts";
 import { IDENTITY } from "./identity.ts";
 import type { SCHEMA_VERSION } from "./range.ts";
+import { REMOVAL } from "./removal.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
 import { PARTITIONED, partitions, TABLES } from "./tables.ts";
 
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] & { length: typeof SCHEMA_VERSION 
   { schema: GATEWAY, oldestClient: 1 },
   { schema: IDENTITY, oldestClient: 1 },
   { schema: ADMINS, oldestClient: 1 },
+  { schema: REMOVAL, oldestClient: 1 },
 ];

@@ -5,11 +5,14 @@
 import { DexError } from "../../../kernel/errors.ts";
 
 /** The schema that this dex knows, and the oldest one that it can work with. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 const OLDEST_SCHEMA = 1;
 
 /** The first version with a gateway. */
 export const GATEWAY_SCHEMA = 2;
+
+/** The first version in which an admin can remove what a former member pushed. */
+export const REMOVAL_SCHEMA = 5;
 
 /** Throws unless this dex and the server's schema understand each other. */
 export function checkRange(server: { schema: number; oldestClient: number }): void {

@@ -22,6 +22,8 @@ export type FileHref = (link: string) => string | undefined;
 const TAGS = new Set("p,ul,ol,li,blockquote,em,strong,s,table,thead,tbody,tr,th,td".split(","));
 /** A heading within a message is not a heading of the page, whose outline would otherwise be that of all messages. */
 const HEADING = /^h[1-6]$/;
+/** Blocks whose own words decide whether they run from the left or from the right. */
+const DIRECTED = new Set(["p", "ul", "ol", "blockquote", "table"]);
 
 interface Frame {
   tag: string;
@@ -58,6 +60,7 @@ function elementsOf(tokens: readonly Token[], fileHref: FileHref | undefined): C
     if (token.nesting === 1) open.push(frameOf(token, fileHref));
     else if (token.nesting === -1) {
       const done = open.length > 1 ? open.pop() : undefined;
+      if (done && open.length === 1 && DIRECTED.has(done.tag)) done.props.dir = "auto";
       if (done) (open.at(-1) ?? root).children.push(close(done));
     } else top.children.push(leaf(token, fileHref));
   }

@@ -162,7 +162,13 @@ function Table({ rows, list }: { rows: readonly Row[]; list: FocusList }) {
         {rows.map((row, at) => (
           <tr key={`${row.source} ${row.id}`}>
             <td class="cell-title">
-              <a class="one-line" href={conversationHref(row.id)} title={visible(row.title)} {...list.linkProps(at)}>
+              <a
+                class="one-line"
+                dir="auto"
+                href={conversationHref(row.id)}
+                title={visible(row.title)}
+                {...list.linkProps(at)}
+              >
                 {visible(row.title) || "Untitled"}
               </a>
             </td>

@@ -4,6 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
+import { quoted } from "../../parts/text/words.ts";
 import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
@@ -170,7 +171,7 @@ function useMarks(): void {
 }
 
 function rangesOf(box: Element, text: string): Range[] {
-  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "gi");
+  const pattern = new RegExp(quoted(text), "gi");
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   const ranges: Range[] = [];
   for (let node = walker.nextNode(); node && ranges.length < MAX_MARKS; node = walker.nextNode()) {

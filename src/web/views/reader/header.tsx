@@ -1,18 +1,23 @@
 /** The head of a conversation: its title and origin, its family, its files and commits. */
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
 import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
+import { Owner } from "../../parts/owner.tsx";
 import { shortPath, visible } from "../../parts/text/visible.ts";
 import { useCall } from "../../parts/use_call.ts";
 import type { Head } from "./transcript.ts";
 
 const MAX_FILES = 60;
 
-export function ReaderHeader({ head }: { head: Head }) {
+/** `address`: that of the page, because a member of the team may have a conversation of the same id. */
+export function ReaderHeader({ head, address }: { head: Head; address: string }) {
   return (
     <header class="reader-head">
-      <h1 class="reader-title">{visible(head.title) || "Untitled"}</h1>
+      <h1 class="reader-title" dir="auto">
+        {visible(head.title) || "Untitled"}
+      </h1>
       <p class="meta">
         <Agent source={head.source} />
+        <Owner {...head} />
         <a class="one-line" href={`/conversations?${new URLSearchParams({ project: head.project }).toString()}`}>
           {visible(shortPath(head.project, 2))}
         </a>
@@ -22,18 +27,18 @@ export function ReaderHeader({ head }: { head: Head }) {
         <Tokens count={head.estimated_tokens} />
         {head.model && <span class="one-line">{visible(head.model)}</span>}
       </p>
-      <Related id={head.id} project={head.project} />
+      <Related id={head.id} address={address} project={head.project} />
     </header>
   );
 }
 
-function Related({ id, project }: { id: string; project: string }) {
+function Related({ id, address, project }: { id: string; address: string; project: string }) {
   const shown = useCall(
     "show",
-    { ids: [id], format: "outline", expand: { message_index: 0, before: 0, after: 0 } },
+    { ids: [address], format: "outline", expand: { message_index: 0, before: 0, after: 0 } },
     { draft: true },
   ).data?.conversations[0];
-  const members = useCall("family", { id }, { draft: true }).data?.members ?? [];
+  const members = useCall("family", { id: address }, { draft: true }).data?.members ?? [];
   const others = members.filter((member) => member.id !== id);
   const files = shown?.files ?? [];
   const commits = shown?.commits ?? [];
@@ -66,6 +71,7 @@ function Related({ id, project }: { id: string; project: string }) {
                     <li key={member.id} style={{ paddingLeft: `${Math.min(member.depth, 6) * 16}px` }}>
                       <a
                         class="one-line"
+                        dir="auto"
                         href={conversationHref(member.id)}
                         aria-current={member.id === id ? "true" : undefined}
                       >

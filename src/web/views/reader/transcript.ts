@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals";
 import type { OperationOutput } from "../../../operations/by_name.ts";
-import { call, isAbort } from "../../api.ts";
+import { ApiError, call, isAbort } from "../../api.ts";
 
 export type Page = OperationOutput<"messages">;
 export type Message = Page["messages"][number];
@@ -30,6 +30,10 @@ export class Transcript {
 
   get count(): number {
     return this.head.value?.message_count ?? 0;
+  }
+
+  get #lastPage(): number {
+    return Math.max(0, Math.floor((this.count - 1) / PAGE_SIZE));
   }
 
   message(index: number): Message | undefined {
@@ -61,10 +65,10 @@ export class Transcript {
 
   /** The conversation has grown, or may have: loads its last page again. */
   async refresh(): Promise<void> {
-    await this.#load(Math.max(0, Math.floor((this.count - 1) / PAGE_SIZE)));
+    await this.#load(this.#lastPage);
     // The new messages may not all fit on the page that was the last one.
-    const page = Math.floor((this.count - 1) / PAGE_SIZE);
-    if (!this.#pages.has(page)) await this.#load(page);
+    const page = this.#lastPage;
+    if (this.count > 0 && !this.#pages.has(page)) await this.#load(page);
   }
 
   close(): void {
@@ -93,10 +97,19 @@ export class Transcript {
       this.error.value = undefined;
       this.version.value += 1;
     } catch (error) {
-      if (!isAbort(error)) this.error.value = error;
+      if (isAbort(error)) return;
+      if (error instanceof ApiError && error.code === "unknown_id") this.#forget();
+      this.error.value = error;
     } finally {
       if (this.#loading.get(page) === controller) this.#loading.delete(page);
     }
+  }
+
+  /** The conversation is gone: nothing of it stays on the page. */
+  #forget(): void {
+    this.#pages.clear();
+    this.head.value = undefined;
+    this.version.value += 1;
   }
 
   #drop(): void {

@@ -5,7 +5,7 @@ import { longCount } from "../../parts/format.tsx";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
+import { dataVersion, useCall } from "../../parts/use_call.ts";
 import { param, place, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";
 import { onEvent } from "../../shell/events.ts";
@@ -115,11 +115,18 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   useEffect(
     () =>
       onEvent((event) => {
-        if (event.type === "conversation" && event.id === transcript.id) void transcript.refresh();
+        // An address may name a conversation by the beginning of its id.
+        if (event.type === "conversation" && event.id === transcript.head.peek()?.id) void transcript.refresh();
         if (event.type === "hello") void transcript.refresh();
       }),
     [transcript],
   );
+  // The conversation may have been forgotten, or have other messages now.
+  const version = dataVersion.value;
+  const [opened] = useState(version);
+  useEffect(() => {
+    if (version !== opened) void transcript.refresh();
+  }, [version]);
   const closeFind = (): void => {
     setFinding(0);
     setQuery({ find: undefined }, { replace: true });
@@ -130,14 +137,16 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   return (
     <div class="reader">
       <div class="reader-main">
-        <ReaderHeader head={head} />
+        <ReaderHeader head={head} address={transcript.id} />
         <div ref={bar} class="reader-bar">
           {isFinding ? (
             <FindBar asked={finding} close={closeFind} />
           ) : (
             <>
               <p class="bar-place">
-                <span class="one-line">{visible(head.title)}</span>
+                <span class="one-line" dir="auto">
+                  {visible(head.title)}
+                </span>
                 <span class="quiet">
                   {/* The signal itself: scrolling changes this text alone. */}#{current}
                   <span class="bar-count"> of {longCount(head.message_count)}</span>
@@ -202,7 +211,9 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
 }
 
 async function copyLink({ transcript, current }: Reader): Promise<void> {
-  await copyText(location.origin + conversationHref(transcript.id, current.peek()));
+  const head = transcript.head.peek();
+  const id = head && head.origin !== "team" ? head.id : transcript.id;
+  await copyText(location.origin + conversationHref(id, current.peek()));
   say("Link copied. It works on this machine.");
 }
 

@@ -45,6 +45,7 @@ export function Home() {
           <li key={row.id}>
             <a
               class="one-line latest-title"
+              dir="auto"
               href={conversationHref(row.id)}
               title={visible(row.title)}
               {...list.linkProps(at)}

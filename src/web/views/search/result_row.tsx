@@ -3,6 +3,7 @@ import type { OperationOutput } from "../../../operations/by_name.ts";
 import type { FocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
 import { codeHref, conversationHref, documentHref } from "../../parts/links.ts";
+import { Owner } from "../../parts/owner.tsx";
 import { Marked } from "../../parts/text/marked.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 
@@ -11,7 +12,9 @@ export type Result = OperationOutput<"search">["results"][number];
 export function hrefOf(result: Result): string {
   if (result.kind === "document") return documentHref(result.id);
   if (result.kind === "code") return codeHref(result.path ?? "", { line: result.first_line, project: result.project });
-  return conversationHref(result.id, result.message_index < 0 ? undefined : result.message_index);
+  // A member of the team may have a conversation of the same id.
+  const id = result.origin === "team" ? (result.address ?? result.id) : result.id;
+  return conversationHref(id, result.message_index < 0 ? undefined : result.message_index);
 }
 
 export interface ResultRowProps {
@@ -30,6 +33,8 @@ export function ResultRow({ result, at, words, list, why, toggleWhy, opened }: R
       <div class="result-head">
         <a
           class="result-title one-line"
+          dir="auto"
+          title={visible(result.title)}
           href={hrefOf(result)}
           {...list.linkProps(at)}
           onClick={opened}
@@ -46,7 +51,10 @@ export function ResultRow({ result, at, words, list, why, toggleWhy, opened }: R
       <p class="meta">
         <Origin result={result} />
       </p>
-      <p class={result.kind === "code" ? "snippet snippet-code" : "snippet"}>
+      <p
+        class={result.kind === "code" ? "snippet snippet-code" : "snippet"}
+        dir={result.kind === "code" ? "ltr" : "auto"}
+      >
         <Marked text={result.signature ?? result.snippet} words={words} />
       </p>
     </>
@@ -59,7 +67,9 @@ function Origin({ result }: { result: Result }) {
       <>
         <span class="chip">Document</span>
         <span class="one-line">{visible(result.collection ?? "")}</span>
-        <span class="one-line">{visible(result.document ?? "")}</span>
+        <span class="one-line" title={visible(result.document ?? "")}>
+          {visible(result.document ?? "")}
+        </span>
       </>
     );
   }
@@ -67,7 +77,7 @@ function Origin({ result }: { result: Result }) {
     return (
       <>
         <span class="chip">{result.definition ?? "code"}</span>
-        <span class="one-line mono">
+        <span class="one-line mono" title={visible(result.path ?? "")}>
           {visible(result.path ?? "")}:{result.first_line}
         </span>
       </>
@@ -77,6 +87,7 @@ function Origin({ result }: { result: Result }) {
   return (
     <>
       <Agent source={result.source} />
+      <Owner {...result} />
       <span class="one-line" title={result.project}>
         {visible(projectName(result.project))}
       </span>

@@ -3,11 +3,12 @@
  * leave no trace; Enter, opening a result or a short rest does.
  */
 import { type Signal, useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { OperationInput } from "../../../operations/by_name.ts";
-import { call } from "../../api.ts";
+import type { OperationInput, OperationOutput } from "../../../operations/by_name.ts";
+import { ApiError, call } from "../../api.ts";
 import { useFocusList } from "../../parts/focus_list.ts";
-import { longCount } from "../../parts/format.tsx";
+import { longCount, plural } from "../../parts/format.tsx";
 import { PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
@@ -16,6 +17,7 @@ import { hrefWith, param, place, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { Facets } from "./facets.tsx";
 import { Home } from "./home.tsx";
+import { Pasted } from "./pasted.tsx";
 import { FILTERS, KINDS, type Kind, kindOfSearch, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
 import { ResultRow } from "./result_row.tsx";
 import sheet from "./search.css";
@@ -105,6 +107,7 @@ export function View() {
           <PeriodChip />
         </div>
       </search>
+      <Pasted query={query} />
       {input ? <Results input={input} /> : <Home />}
     </div>
   );
@@ -141,13 +144,14 @@ function Results({ input }: { input: OperationInput<"search"> }) {
       run: () => results[list.current] && toggleWhy(results[list.current]?.id ?? ""),
     },
   ]);
+  if (error instanceof ApiError && error.code === "empty_query") return <NoWord />;
   if (error !== undefined) return <Problem error={error} />;
   if (!data) return <Loading />;
   return (
     <div class={`results ${loading ? "results-old" : ""}`} aria-busy={loading}>
       <div>
         <p class="result-count" role="status">
-          {countLine(data, results.length)}
+          {countLine({ ...data, words: data.words ?? wordsOf(input.query) }, results.length)}
         </p>
         {data.note && <p class="quiet">{visible(data.note)}</p>}
         <DidYouMean words={data.did_you_mean ?? []} />
@@ -186,23 +190,47 @@ function Results({ input }: { input: OperationInput<"search"> }) {
   );
 }
 
+/** Filters or signs alone, also for a moment while somebody types a quotation. */
+function NoWord() {
+  return (
+    <Empty title="There is no word to search for yet">
+      <a href="/conversations">Conversations</a> lists all of them, with filters for agents, projects and days.
+    </Empty>
+  );
+}
+
 function isNarrowed(): boolean {
   return [...FILTERS, "from", "to", "in"].some((name) => param(name) !== "");
 }
 
-interface Counted {
-  total: number;
-  total_any?: number | undefined;
-  total_complete?: boolean | undefined;
-  matches?: "exact" | "all" | "any" | undefined;
+type Counted = Pick<
+  OperationOutput<"search">,
+  "total" | "totals" | "total_any" | "total_complete" | "matches" | "words"
+>;
+
+/** Says what the numbers count: in a list of all kinds, each kind by itself. */
+function countLine(counted: Counted, shown: number): string {
+  if (shown === 0) return "";
+  const { total, totals, total_complete = true } = counted;
+  const least = total_complete ? "" : "At least ";
+  if (totals) {
+    const { conversations, passages, definitions } = totals;
+    const parts = [conversationsLine({ ...counted, total: conversations })];
+    if (passages > 0) parts.push(plural(passages, "passage"));
+    if (definitions > 0) parts.push(plural(definitions, "definition"));
+    return least + parts.join("; ");
+  }
+  if (kindOfSearch() === "documents") return least + plural(total, "passage");
+  if (kindOfSearch() === "code") return least + plural(total, "definition");
+  return least + conversationsLine(counted);
 }
 
-function countLine({ total, total_any, total_complete = true, matches }: Counted, shown: number): string {
-  if (shown === 0) return "";
-  const words = matches === "exact" ? "match exactly" : matches === "all" ? "have all words" : "match";
-  const verb = total === 1 ? words.replace("match", "matches").replace("have", "has") : words;
-  const more = total_any && total_any > total ? `, ${longCount(total_any)} are near` : "";
-  return `${total_complete ? "" : "At least "}${longCount(total)} ${verb}${more}`;
+function conversationsLine({ total, total_any = total, matches, words = [] }: Counted): string {
+  const count = plural(total, "conversation");
+  const more = total_any > total ? `, ${longCount(total_any - total)} more are near` : "";
+  if (matches === "exact") return `${count} with exactly this${more}`;
+  if (matches === "all") return `${count} with ${words.length === 1 ? "the word" : "all words"}${more}`;
+  return `${count}${more}`;
 }
 
 function DidYouMean({ words }: { words: readonly string[] }) {
@@ -210,10 +238,11 @@ function DidYouMean({ words }: { words: readonly string[] }) {
   return (
     <p>
       Did you mean{" "}
-      {words.map((word) => (
-        <a key={word} href={hrefWith({ q: word })}>
-          {visible(word)}
-        </a>
+      {words.map((word, at) => (
+        <Fragment key={word}>
+          {at > 0 && ", "}
+          <a href={hrefWith({ q: word })}>{visible(word)}</a>
+        </Fragment>
       ))}
       ?
     </p>

@@ -167,15 +167,17 @@ function Row({ event, repository, chosen }: RowProps) {
       <span class={`kind-key kind-${kind}`} aria-hidden="true" />
       <div class="event-words">
         {kind === "conversation" ? (
-          <a class="event-text" href={conversationHref(ref.split("#")[0] ?? ref)}>
+          <a class="event-text" dir="auto" href={conversationHref(ref.split("#")[0] ?? ref)}>
             {visible(text)}
           </a>
         ) : kind === "decision" ? (
-          <a class="event-text" href={decisionHref(ref, repository)}>
+          <a class="event-text" dir="auto" href={decisionHref(ref, repository)}>
             {visible(text)}
           </a>
         ) : (
-          <span class="event-text">{visible(text)}</span>
+          <span class="event-text" dir="auto">
+            {visible(text)}
+          </span>
         )}
         <p class="quiet event-facts">
           <span>{KINDS.find((each) => each.kind === kind)?.one}</span>
