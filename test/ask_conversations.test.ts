@@ -1,4 +1,4 @@
-/** Questions about earlier conversations, asked outside of any project: which message answers, and whose project it is. */
+/** Questions about earlier conversations, asked outside any project: which message answers, and whose project it is. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";

@@ -14,7 +14,7 @@ const SHOWN_POINTS = 3;
 const MAX_REQUEST_CHARS = 200;
 const MAX_POINT_CHARS = 160;
 
-/** What the last words of an agent are, by their stage. */
+/** Labels of the last words of an agent. */
 export const CLOSING_LABELS: Readonly<Record<ClosingStage, string>> = {
   final: "outcome",
   unfinished: "no final message, last words",

@@ -85,7 +85,7 @@ function placesIn({ message_index, score_final, explain }: SearchResult): { inde
   return [{ index: message_index, score: score_final }, ...others];
 }
 
-/** What a message says about a question: its words, or the reply if it asks; if a person wrote it, both (`deep`). */
+/** Passages of a message: its words, or the reply if it asks; if a person wrote it, both (`deep`). */
 function told(dex: Dex, row: ConversationRow, index: number, snippet: string, deep: boolean): Passage[] {
   const message = loadMessages(dex, row, index, index + 1)[0]?.message;
   const text = message && spokenText(message);

@@ -122,7 +122,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   };
 }
 
-/** What the agent said last. "unfinished": its turn has no final message. "earlier": nothing since the latest request. */
+/** The last thing the agent said. "unfinished": its turn has no final message. "earlier": nothing since the latest request. */
 export type ClosingStage = "final" | "unfinished" | "earlier";
 export type Closing = Quote & { stage: ClosingStage };
 
