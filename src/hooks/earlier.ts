@@ -3,7 +3,7 @@
  * if it went wrong or was decided against. Everything comes from tables that a refresh has filled.
  */
 import { existsSync } from "node:fs";
-import { commandName } from "../conversations/activity/commands.ts";
+import { commandName } from "../conversations/activity/shell/commands.ts";
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";

@@ -6,7 +6,7 @@
 import { statSync, writeSync } from "node:fs";
 import { isMomentOff } from "../config/moments.ts";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
-import { isRepeatable } from "../conversations/activity/commands.ts";
+import { isRepeatable } from "../conversations/activity/shell/commands.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost, silentHost } from "../integrations/registry.ts";

@@ -1,5 +1,5 @@
 /** The commands that conversations ran, each with its variants counted, the successful ones first. */
-import { commandsIn, variantKey } from "../conversations/activity/command_line.ts";
+import { commandsIn, variantKey } from "../conversations/activity/shell/command_line.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { ConversationRow, ShellRun } from "../store/ports.ts";

@@ -1,5 +1,5 @@
 /** The port through which a sync writes the index of conversations, and the records it writes. */
-import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
+import type { ShellOutcome } from "../conversations/activity/shell/shell_runs.ts";
 import type { ConversationMeta, Role } from "../conversations/model.ts";
 import type { VectorModel } from "../ranking/query.ts";
 import type { ArchiveBlock } from "./archive/archive.ts";

@@ -2,7 +2,7 @@
  * The port to the index of conversations: its rows, and reading and searching them. SQLite implements it now; another
  * engine has to implement only the ports.
  */
-import type { ShellOutcome } from "../conversations/activity/shell_runs.ts";
+import type { ShellOutcome } from "../conversations/activity/shell/shell_runs.ts";
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
 import type { Format } from "../conversations/render.ts";
 import type { MessageHit, TermCounts, TermShare, TextHit, TextHits } from "../ranking/hits.ts";

@@ -7,11 +7,11 @@ import { clip } from "../../text/clip.ts";
 import type { Message } from "../model.ts";
 import { typedText } from "../typed_text.ts";
 import { OpenCalls } from "./calls.ts";
-import { INSPECTING, runOutcome, TRUNCATING_PIPE } from "./commands.ts";
 import { CommitList, type MadeCommit } from "./commit_list.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
-import { stillFailing } from "./still_failing.ts";
+import { INSPECTING, runOutcome, TRUNCATING_PIPE } from "./shell/commands.ts";
+import { stillFailing } from "./shell/still_failing.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
 

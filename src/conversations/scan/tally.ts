@@ -1,7 +1,7 @@
 /** Counts the actions in a range of messages: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
 import { plural } from "../../kernel/text.ts";
-import { INSPECTING } from "../activity/commands.ts";
 import { outcomeOf } from "../activity/outcome.ts";
+import { INSPECTING } from "../activity/shell/commands.ts";
 import type { ToolKind } from "../activity/tools.ts";
 import type { Message, ToolResultPart } from "../model.ts";
 import type { ScanContext, ScannedCall } from "./pieces.ts";

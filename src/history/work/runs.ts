@@ -9,7 +9,7 @@ import {
   runOutcome,
   TRUNCATING_PIPE,
   wasNotRun,
-} from "../../conversations/activity/commands.ts";
+} from "../../conversations/activity/shell/commands.ts";
 import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
 import type { CommandRun } from "../../store/history_records.ts";

@@ -2,7 +2,7 @@
  * Sums up one conversation in two short lines, without a model. It did: files, commits, the last test run. It left
  * open: unfinished to-dos, the "next steps" of the final message, a last turn that the user interrupted.
  */
-import { commandsIn } from "../../conversations/activity/command_line.ts";
+import { commandsIn } from "../../conversations/activity/shell/command_line.ts";
 import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Work } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";

@@ -1,7 +1,7 @@
 /** `dex how`: how a command was called before, from the runs recorded in conversations. */
 import * as z from "zod";
-import { askedFor, bareCommand, isCallOf, variantKey } from "../../conversations/activity/command_line.ts";
-import { hasWords, requestWords } from "../../conversations/activity/command_words.ts";
+import { askedFor, bareCommand, isCallOf, variantKey } from "../../conversations/activity/shell/command_line.ts";
+import { hasWords, requestWords } from "../../conversations/activity/shell/command_words.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { callerOf } from "../../search/caller.ts";
 import { toFilter } from "../../search/filters/filter.ts";

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { deriveCommits } from "../../conversations/activity/commits.ts";
 import { deriveFiles } from "../../conversations/activity/derive.ts";
-import { deriveShellRuns } from "../../conversations/activity/shell_runs.ts";
+import { deriveShellRuns } from "../../conversations/activity/shell/shell_runs.ts";
 import type { Message } from "../../conversations/model.ts";
 import { headLine, measureMessage } from "../../conversations/render.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";

@@ -4,7 +4,7 @@
  * answers only those of tool calls there. The extension sends the parameters of a call as text, the command line also as
  * they are.
  */
-import { isRepeatable } from "../../../conversations/activity/commands.ts";
+import { isRepeatable } from "../../../conversations/activity/shell/commands.ts";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { filesOf, folderOf, type HookHost, idOf, promptOf } from "../../hooks/hook_host.ts";
 import { beforeTool } from "../../hooks/tool_events.ts";

@@ -1,7 +1,7 @@
 /** Shell commands that agents ran: written from the digests of messages, matched with their results when read. */
 
 import type { StatementSync } from "node:sqlite";
-import { SHELL_OUTCOMES, type ShellOutcome } from "../../../../conversations/activity/shell_runs.ts";
+import { SHELL_OUTCOMES, type ShellOutcome } from "../../../../conversations/activity/shell/shell_runs.ts";
 import { SLOTS } from "../../../../ranking/segment.ts";
 import type { MessageDigest } from "../../../index_writer.ts";
 import type { ConversationFilter, ShellRun } from "../../../ports.ts";

@@ -2,10 +2,10 @@
  * The shell commands that a message calls, and the ends of commands that it reports. A call and its result are in
  * different messages, which are judged one by one, so they are matched when they are read.
  */
-import type { Message } from "../model.ts";
+import type { Message } from "../../model.ts";
+import { outcomeOf } from "../outcome.ts";
+import { shellCommand, toolKind } from "../tools.ts";
 import { reportsFailures, wasNotRun } from "./commands.ts";
-import { outcomeOf } from "./outcome.ts";
-import { shellCommand, toolKind } from "./tools.ts";
 
 /**
  * How a command line ended. `reported`: it passed, but its output reports failures, so if it ends in a pipe, the exit

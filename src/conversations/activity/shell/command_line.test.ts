@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertLinear } from "../../../test/support/cost.ts";
+import { assertLinear } from "../../../../test/support/cost.ts";
 import { askedFor, commandsIn, isCallOf, variantKey } from "./command_line.ts";
 
 function textsIn(line: string): string[] {

@@ -2,9 +2,9 @@
  * Shell commands as things that are run again: the name under which runs are compared, whether a run failed, and the
  * line of its output that says why.
  */
-import { clip } from "../../text/clip.ts";
-import type { ToolResultPart } from "../model.ts";
-import { type CallOutcome, outcomeOf } from "./outcome.ts";
+import { clip } from "../../../text/clip.ts";
+import type { ToolResultPart } from "../../model.ts";
+import { type CallOutcome, outcomeOf } from "../outcome.ts";
 
 /** Commands that only inspect: a non-zero exit because nothing was found is not a failure. */
 export const INSPECTING =
