@@ -41,7 +41,7 @@ export function bestOfEach(candidates: readonly Candidate[], scores: Scores, bud
   return added;
 }
 
-/** What fits besides, best first: the answer may be said in other words, or in a further place of a long section. */
+/** The units that still fit, best first: the answer may be said in other words, or in a further place of a long section. */
 export function furtherPlaces(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
@@ -61,7 +61,7 @@ export function furtherPlaces(
   return added;
 }
 
-/** What a manifest states is the whole answer, and a message or code says little besides it. */
+/** A statement of a manifest is the whole answer, and a message or code says little besides it. */
 function isDocumented({ passage }: Candidate): boolean {
   return isDocument(passage) && passage.stated === undefined;
 }

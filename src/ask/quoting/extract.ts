@@ -57,7 +57,7 @@ export interface Extract {
 
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
-/** What the answer to a question should have. */
+/** The properties that the answer to a question should have. */
 export function wantsOf(asked: Asked): Wants {
   return {
     how: HOW_TO.test(asked.query),
