@@ -2,13 +2,13 @@
  * Measures how often `dex ask` without a model answers rightly, how often it refuses a question that the documents do
  * not answer, and how far its confidence can be trusted.
  *
- *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5|dev6|held6|held7|held8|held9|dev10|held11]
+ *   npm run bench:answers -- [--docs folder] [--half dev|held|dev2|held2|held3|held4|dev5|held5|dev6|held6|held7|held8|held9|dev10|held11|held12|held13]
  *     [--all [--named]] [--list] [--fit]
  *
  * The questions (questions.json) were written from the documentation of packages, before anything was tuned: those with
  * an answer name the section that has it and the text that a right answer contains. The weights in src/ask/evidence are
- * fitted on all collections but those marked `held11` and `held12`: --fit prints them, and the estimate of each collection by
- * the weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
+ * fitted on all collections but those marked `held11`, `held12` and `held13`: --fit prints them, and the estimate of each
+ * collection by the weights of the others. --docs keeps the fetched documents; --all asks over all collections instead of the question's
  * own, and --named then puts the collection's name before each question; --list prints every answer. An answer is right
  * if it cites the section and contains the text, partly right with one of them.
  */
@@ -52,7 +52,9 @@ const HALVES = [
   "dev10",
   "held11",
   "held12",
+  "held13",
 ] as const;
+const OUTSIDE_THE_FIT: readonly string[] = ["held11", "held12", "held13"];
 const RANK_FIGURES = ["score", "meaning", "window", "heading", "cosine", "sentence", "phrase"] as const;
 const EVIDENCE_FIGURES = [
   "covered",
@@ -89,7 +91,7 @@ for (const set of sets) {
   await runOperation(adding, docsAdd, docsAdd.input.parse({ name: set.name, source: [source] }), {});
   adding.close();
 }
-if (values.fit) await printWeights(sets.filter(({ half }) => half !== "held11" && half !== "held12"));
+if (values.fit) await printWeights(sets.filter(({ half }) => !OUTSIDE_THE_FIT.includes(half)));
 else {
   const asked: Asked[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));

@@ -4,11 +4,10 @@
  */
 import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
 import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
-import { nearTo } from "../../src/ask/evidence/similar.ts";
 import { findInDocuments } from "../../src/ask/finding/texts.ts";
 import { modelsOf } from "../../src/ask/models.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
-import { asksHow, extract } from "../../src/ask/quoting/extract.ts";
+import { extract, wantsOf } from "../../src/ask/quoting/extract.ts";
 import { namedIn } from "../../src/ask/sources.ts";
 import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
 import type { Dex } from "../../src/dex.ts";
@@ -58,8 +57,7 @@ async function evidenceIn(
   if (collection === undefined) return [];
   const own = ranked.map(({ passage }) => passage).filter((passage) => passage.collection === collection);
   const ownAsked = askedIn([collection]);
-  const wants = { how: asksHow(query), quantity: asked.quantity, near: nearTo(asked) };
-  const made = extract(ranked, reading.passages[0], questionTerms(query, ""), ANSWER_TOKENS, wants);
+  const made = extract(ranked, reading.passages[0], questionTerms(query, ""), ANSWER_TOKENS, wantsOf(asked));
   const answerable = question.gold.length > 0;
   return [
     {

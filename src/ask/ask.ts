@@ -27,11 +27,10 @@ import {
 } from "./evidence/judged.ts";
 import { missingWords } from "./evidence/missing.ts";
 import type { Named } from "./evidence/named.ts";
-import { nearTo } from "./evidence/similar.ts";
 import { type LoopEnd, runLoop } from "./model/loop.ts";
 import type { AskTool } from "./model/tools.ts";
 import { locationOf, type Passage, Reading, type ReadPassage } from "./passage.ts";
-import { asksHow, extract } from "./quoting/extract.ts";
+import { extract, wantsOf } from "./quoting/extract.ts";
 import { nearestPlace } from "./quoting/glimpse.ts";
 import { questionTerms, significantTerms } from "./terms.ts";
 
@@ -160,11 +159,7 @@ async function quoted(
   const ranked = rankPassages(asked, found);
   const judged = await judge(request, ranked);
   const made = isAnswered(judged)
-    ? extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, {
-        how: asksHow(query),
-        quantity: asked.quantity,
-        near: nearTo(asked),
-      })
+    ? extract(ranked, found[0], questionTerms(query, useCase), request.maxTokens, wantsOf(asked))
     : undefined;
   const tokensRead = Math.max(
     reading.tokens,

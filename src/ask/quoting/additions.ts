@@ -1,17 +1,17 @@
 /**
  * Units that are quoted in addition to those with the words of the question: something of every section that is cited, a
- * number or code if the question asks for it, and what is near in meaning or follows in the text.
+ * number or code if the question asks for it, what follows in the text, and what else fits.
  */
+import { isDocument } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
-import { type Candidate, isQuestion, MAX_ANNOUNCED, ownTerms, sizeOf, withNeeded } from "./candidates.ts";
+import { type Candidate, isQuestion, MAX_ANNOUNCED, sizeOf, withNeeded } from "./candidates.ts";
 import { hasNumber } from "./numbers.ts";
+import { byScore, type Scores } from "./scores.ts";
 
-/** Weight of a unit's meaning relative to its words. */
-const NEAR_WEIGHT = 0.15;
-/** Units of the best section, and of the next, that are quoted for their meaning. */
-const MAX_NEAREST: readonly number[] = [4, 2, 2];
-/** A question in the text repeats the words of the question, but answers nothing. */
-export const QUESTION_DISCOUNT = 0.4;
+/** The best unit of a section takes at most this share of what is left. */
+const MAX_BEST_SHARE = 0.5;
+/** Units with a lower score are not added to fill the answer. */
+const MIN_FURTHER_SCORE = 0.2;
 /** Units quoted below a question in the text. */
 const MAX_ANSWER_UNITS = 6;
 /** Sentences quoted after the best one, in its paragraph. */
@@ -24,28 +24,46 @@ const MAX_OPENING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
 const SHORT_SECTION_SHARE = 0.5;
 
-/** The best unit of a section of which nothing is quoted; the first one if only its heading covers the question. */
-export function bestOfUnquotedSection(
-  rank: number,
+/** The best unit of each section, if it takes no more than a part of what is left: of a long section one must not miss it. */
+export function bestOfEach(candidates: readonly Candidate[], scores: Scores, budget: number): Candidate[] {
+  const added: Candidate[] = [];
+  let left = budget;
+  for (const own of Map.groupBy(candidates, ({ rank }) => rank).values()) {
+    for (const each of own.toSorted(byScore(scores))) {
+      const group = withNeeded(each, candidates).filter((one) => !added.includes(one));
+      const tokens = sizeOf(group);
+      if (tokens > left * MAX_BEST_SHARE) continue;
+      added.push(...group);
+      left -= tokens;
+      break;
+    }
+  }
+  return added;
+}
+
+/** The units that still fit, best first: the answer may be said in other words, or in a further place of a long section. */
+export function furtherPlaces(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
-  terms: QuestionTerms,
+  scores: Scores,
   budget: number,
 ): Candidate[] {
-  if (chosen.some((each) => each.rank === rank)) return [];
-  const left = leftOf(budget, chosen);
-  const best = candidates
-    .filter((each) => each.rank === rank)
-    .map((each) => ({
-      group: withNeeded(each, candidates),
-      covered:
-        (isQuestion(each) ? QUESTION_DISCOUNT : 1) *
-        (coverage(terms, ownTerms(each, candidates)) + NEAR_WEIGHT * each.near),
-      each,
-    }))
-    .filter(({ group }) => sizeOf(group) <= left)
-    .sort((a, b) => b.covered - a.covered || a.each.place - b.each.place)[0];
-  return best?.group ?? [];
+  const added: Candidate[] = [];
+  let left = leftOf(budget, chosen);
+  for (const each of candidates.filter(isDocumented).sort(byScore(scores))) {
+    if ((scores.get(each) ?? 0) < MIN_FURTHER_SCORE) break;
+    const group = withNeeded(each, candidates).filter((one) => !chosen.includes(one) && !added.includes(one));
+    const tokens = sizeOf(group);
+    if (tokens > left) continue;
+    added.push(...group);
+    left -= tokens;
+  }
+  return added;
+}
+
+/** A statement of a manifest is the whole answer, and a message or code says little besides it. */
+function isDocumented({ passage }: Candidate): boolean {
+  return isDocument(passage) && passage.stated === undefined;
 }
 
 /** The lists, code and answers that belong to the quoted sentences, items and questions. */
@@ -62,26 +80,6 @@ export function announced(candidates: readonly Candidate[], chosen: readonly Can
     }
   }
   return quoted.slice(chosen.length);
-}
-
-/** The units of the best sections that are nearest in meaning, because an answer may have none of the question's words. */
-export function nearest(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
-  const added: Candidate[] = [];
-  let left = leftOf(budget, chosen);
-  for (const rank of MAX_NEAREST.keys()) {
-    const near = candidates
-      .filter((each) => each.rank === rank && each.near > 0 && !isQuestion(each))
-      .sort((a, b) => b.near - a.near || a.place - b.place)
-      .slice(0, MAX_NEAREST[rank]);
-    for (const each of near) {
-      const group = withNeeded(each, candidates).filter((one) => !chosen.includes(one) && !added.includes(one));
-      const tokens = sizeOf(group);
-      if (tokens > left) continue;
-      added.push(...group);
-      left -= tokens;
-    }
-  }
-  return added;
 }
 
 /** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */

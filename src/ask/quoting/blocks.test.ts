@@ -206,3 +206,14 @@ test("the rows of a table need no pipes at their ends, and may follow a sentence
     "row: | `-j` | jobs",
   ]);
 });
+
+test("a sentence below a term on a line of its own, and a row with an empty first cell, belong to what is above", () => {
+  const leads = (text: string): (number | undefined)[] => unitsOf(text).map(({ lead }) => lead);
+  assert.deepEqual(leads("HISTSIZE\nThe length of the list. Zero turns it off. Unset means 500."), [undefined, 0, 0]);
+  assert.deepEqual(leads("Two words\nstart this paragraph. It goes on."), [undefined, undefined]);
+  assert.deepEqual(leads("| bool | empty() |\n| | True if nothing was passed. |\n| int | size() |"), [
+    undefined,
+    0,
+    undefined,
+  ]);
+});

@@ -32,6 +32,10 @@ const DESCRIBED_INDENT = 4;
 const OPTION = /^\s*:[\w-]+:/;
 /** AsciiDoc: a line of attributes above a listing, a term of a labelled list, and the sign that continues an item. */
 const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
+/** Plain text and PDF: a term on a line of its own above its explanation. */
+const LONE_TERM = /^(?=\S*[\p{L}\d])[^\s.,;:!?]{2,40}$/u;
+/** A row that goes on about the one above it. */
+const EMPTY_CELL = /^\s*\|\s*\|/;
 const TERM = /^\S[^\n]*?::(?:\s+\S|\s*$)/;
 const CONTINUATION = /^\+\s*$/;
 /** A line that stands for another file, which the passage does not have. */
@@ -223,7 +227,9 @@ function unitsOfBlock(lines: readonly string[], block: number, inList: boolean):
   if (ITEM.test(first) || isTerm) return items(lines, block);
   // An underlined heading is a block of its own, or starts one.
   if (isUnderline(lines, 1)) return unitsOfBlock(lines.slice(2), block, inList);
-  return sentenceUnits(lines.join(" ").replace(/[.!]?\s*::\s*$/, ":"), block, indent);
+  const made = sentenceUnits(lines.join(" ").replace(/[.!]?\s*::\s*$/, ":"), block, indent);
+  const explains = lines.length > 1 && LONE_TERM.test(first.trim());
+  return explains ? made.map((unit, at) => (at === 0 ? unit : { ...unit, continues: true })) : made;
 }
 
 function sentenceUnits(text: string, block: number, indent: number): Unit[] {
@@ -259,7 +265,10 @@ function unitsOfDirective(name: string, argument: string, lines: readonly string
 function rows(lines: readonly string[], block: number): Unit[] {
   const ruled = RULE_ROW.test(lines[1] ?? "");
   const head = ruled ? `${lines[0]?.trim()}\n${lines[1]?.trim()}` : "";
-  return lines.slice(ruled ? 2 : 0).map((line) => ({ kind: "row", text: line.trim(), block, head }));
+  return lines.slice(ruled ? 2 : 0).map((line, at) => {
+    const continues = at > 0 && EMPTY_CELL.test(line);
+    return { kind: "row", text: line.trim(), block, head, ...(continues ? { continues } : {}) };
+  });
 }
 
 function items(lines: readonly string[], block: number): Unit[] {

@@ -23,9 +23,14 @@ const ENDS_IN_COLON = /[:：][*_]{0,3}$/;
 /** Lines that are quoted below one with words of the question. */
 const LINES_BELOW = 2;
 
-export interface Candidate {
+/** A passage that is quoted: its place among the others, and how much it is worth beside the best one, 0 to 1. */
+export interface Quotable {
   passage: ReadPassage;
   rank: number;
+  share: number;
+}
+
+export interface Candidate extends Quotable {
   place: number;
   unit: Unit;
   terms: Set<string>;
@@ -40,6 +45,8 @@ export interface Wants {
   quantity?: boolean;
   /** How near the meaning of a text is to the question, 0 to 1. */
   near?(text: string): number;
+  /** The same by the sentence encoder, which takes milliseconds. */
+  sentence?(text: string): number;
 }
 
 export function headingOf({ title, section, document, problem }: ReadPassage): string {
@@ -47,8 +54,7 @@ export function headingOf({ title, section, document, problem }: ReadPassage): s
 }
 
 export function candidatesOf(
-  passage: ReadPassage,
-  rank: number,
+  { passage, rank, share: worth }: Quotable,
   terms: QuestionTerms,
   room: number,
   { near = () => 0 }: Wants,
@@ -60,7 +66,8 @@ export function candidatesOf(
     const share = rank === 0 ? EXCERPT_SHARE : EXCERPT_SHARE / 2;
     const unit = fits ? given : { ...given, text: excerpt(given.text, terms, room * share) };
     const held = termsOf(unit.text);
-    return { passage, rank, place, unit, terms: held, near: near(unit.text), tokens: estimateTokens(unit.text) + 1 };
+    const tokens = estimateTokens(unit.text) + 1;
+    return { passage, rank, share: worth, place, unit, terms: held, near: near(unit.text), tokens };
   });
 }
 

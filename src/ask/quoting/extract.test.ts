@@ -96,3 +96,34 @@ test("what solves a problem is quoted, not the problem; a title between an intro
   assert.match(answer, /Oil the hinges:\n\n\*\*With a brush:\*\*\n\n```sh\noil --hinges/);
   assert.doesNotMatch(answer, /squeaks/);
 });
+
+test("the unit of a long section that answers by its meaning is quoted, although others have more words of the question", () => {
+  const spread = "It is said that a zebra may sleep. ".repeat(60);
+  const text = `${FILLER}\n\n${spread}\n\nStripes rest upright for about an hour a night.\n\n${FILLER}`;
+  const passages = [passage("S1", "Nights", [1, 9], text)];
+  const query = "how long does a zebra sleep?";
+  const ranked = rankPassages(askedOf(query, { texts: 40, having: new Map() }, NO_MODELS), passages);
+  const byMeaning = (each: string): number => (each.includes("an hour a night") ? 1 : 0.1);
+  const near = (each: string): number => byMeaning(each) / 2;
+  const made = extract(ranked, passages[0], questionTerms(query, ""), MAX_TOKENS, { near, sentence: byMeaning });
+  assert.match(made?.text ?? "", /an hour a night/);
+  assert.match(made?.text ?? "", /a zebra may sleep/);
+});
+
+test("what fits besides is quoted from a further place of a long section", () => {
+  const text = `The keeper feeds zebras.\n\n${FILLER}\n\nBring hay.\n\n${FILLER}\n\nOn Sundays zebras get carrots.`;
+  const answer = quoted("what does the keeper feed zebras?", [passage("S1", "Food", [1, 9], text)]);
+  assert.match(answer, /The keeper feeds zebras/);
+  assert.match(answer, /carrots/);
+});
+
+test("a section that ranks near the best one is quoted, although it shares only the word that all of them have", () => {
+  const query = "change priority of a waiting task";
+  const passages = [
+    passage("S1", "Running tasks", [1, 3], "Each waiting task has a priority. A change is reported."),
+    passage("S2", "Set priority", [5, 7], "Updates the priority of an entry by its id."),
+  ];
+  const asked = askedOf(query, { texts: 40, having: new Map() }, NO_MODELS);
+  const ranked = rankPassages(asked, passages).map((each) => ({ ...each, worth: 1 }));
+  assert.match(extract(ranked, passages[0], questionTerms(query, ""), MAX_TOKENS)?.text ?? "", /by its id/);
+});

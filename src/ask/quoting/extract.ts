@@ -6,15 +6,17 @@
 
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
+import type { Asked } from "../evidence/asked.ts";
+import { sentenceCosine } from "../evidence/sentences.ts";
+import { nearTo } from "../evidence/similar.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
 import {
   announced,
-  bestOfUnquotedSection,
+  bestOfEach,
   following,
-  nearest,
+  furtherPlaces,
   openingOfAnswer,
-  QUESTION_DISCOUNT,
   shownCode,
   shownNumber,
 } from "./additions.ts";
@@ -25,12 +27,12 @@ import {
   isQuestion,
   leadsOf,
   ownTerms,
+  sizeOf,
   type Wants,
   withNeeded,
 } from "./candidates.ts";
+import { QUESTION_DISCOUNT, scoresOf } from "./scores.ts";
 
-/** A passage that covers less of the question is not quoted, unless it ranks first: it may say it in other words. */
-const MIN_COVERAGE = 0.2;
 /** A term that was already quoted counts this fraction the next time. */
 const REPEAT_DISCOUNT = 0.15;
 /** Weight of the heading's terms for a unit below it. */
@@ -40,6 +42,8 @@ const MIN_WORTH_PER_TOKEN = 0.0006;
 const MIN_WORTH = 0.03;
 /** A further passage is quoted when its worth is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.75;
+/** By how much its units count less, for being worth less than the best one. */
+const SHARE_POWER = 1.5;
 /** A passage is a copy of a better one if the two have this share of their lines in common. */
 const COPY_SHARE = 0.9;
 /** A unit must cover this share of the question without its heading. */
@@ -53,8 +57,14 @@ export interface Extract {
 
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
-export function asksHow(query: string): boolean {
-  return HOW_TO.test(query);
+/** The properties that the answer to a question should have. */
+export function wantsOf(asked: Asked): Wants {
+  return {
+    how: HOW_TO.test(asked.query),
+    quantity: asked.quantity,
+    near: nearTo(asked),
+    sentence: (text) => sentenceCosine(asked, text),
+  };
 }
 
 /**
@@ -67,34 +77,33 @@ export function extract(
   maxTokens: number,
   wants: Wants = {},
 ): Extract | undefined {
-  const held = ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`));
-  const terms = weigh(question, held);
-  const covering = ranked.filter(
-    ({ passage }, i) => i === 0 || passage === found || coverage(terms, held[i] ?? new Set()) >= MIN_COVERAGE,
-  );
-  const best = covering[0];
+  const [best] = ranked;
   if (!best) return undefined;
+  const terms = weigh(
+    question,
+    ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`)),
+  );
   // A manifest answers alone.
   const worthwhile = best.passage.stated
     ? ranked.filter(({ passage }) => passage.stated)
-    : covering.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
+    : ranked.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
   const near = withoutCopies(worthwhile).slice(0, MAX_QUOTED_PASSAGES);
-  const first = covering.find(({ passage }) => passage === found);
+  const first = ranked.find(({ passage }) => passage === found);
   if (first && !worthwhile.includes(first)) near.push(first);
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
-  const candidates = near.flatMap(({ passage }, rank) =>
-    candidatesOf(passage, rank, terms, room, wants).filter(
+  const candidates = near.flatMap(({ passage, worth }, rank) =>
+    candidatesOf({ passage, rank, share: shareOf(worth, best.worth) }, terms, room, wants).filter(
       ({ unit }) => !near.some((other) => isPart(other.passage, passage) && says(other.passage, unit.text)),
     ),
   );
-  const chosen = choose(candidates, terms, room);
+  const scores = scoresOf(candidates, terms, wants);
+  const chosen = choose(candidates, bestOfEach(candidates, scores, room), terms, room);
   chosen.push(...openingOfAnswer(candidates, chosen, terms, room));
-  for (const rank of near.keys()) chosen.push(...bestOfUnquotedSection(rank, candidates, chosen, terms, room));
   if (wants.how) chosen.push(...shownCode(candidates, chosen, terms, room));
   chosen.push(...announced(candidates, chosen, room));
-  chosen.push(...nearest(candidates, chosen, room));
   if (wants.quantity) chosen.push(...shownNumber(candidates, chosen, terms, room));
+  chosen.push(...furtherPlaces(candidates, chosen, scores, room));
   const quoted = near.flatMap(({ passage }) => {
     const text = quotation(passage, chosen);
     return text === "" ? [] : { ...passage, text };
@@ -102,6 +111,10 @@ export function extract(
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
   return { text, quoted };
+}
+
+function shareOf(worth: number, best: number): number {
+  return best > 0 ? Math.min(1, Math.max(0, worth / best)) ** SHARE_POWER : 1;
 }
 
 /** Leaves out a passage that repeats a better one: a site keeps the pages of several versions side by side. */
@@ -130,12 +143,17 @@ function says({ text }: ReadPassage, part: string): boolean {
   return text.replace(/\s+/g, " ").includes(part.replace(/\s+/g, " "));
 }
 
-/** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
-function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: number): Candidate[] {
+/** Besides the first ones, greedily takes the unit that adds most per token, with the units it needs to be understood. */
+function choose(
+  candidates: readonly Candidate[],
+  first: readonly Candidate[],
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[] {
   const total = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
-  const chosen = new Set<Candidate>();
-  const said = new Map<string, number>();
-  let left = budget;
+  const chosen = new Set(first);
+  const said = new Set(first.flatMap(({ terms: held }) => [...held]));
+  let left = budget - sizeOf(first);
   const worthOf = (candidate: Candidate): number => {
     const heading = termsOf(headingOf(candidate.passage));
     const leads = leadsOf(candidate, candidates);
@@ -155,7 +173,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
         (candidate.terms.has(term) && said.has(term) ? REPEAT_DISCOUNT : 1) *
         (share < 1 && chosen.size > 0 ? REPEAT_DISCOUNT : 1);
     }
-    const place = 1 / (1 + candidate.rank * 0.35) / (1 + candidate.place * 0.02);
+    const place = candidate.share / (1 + candidate.place * 0.02);
     const kind = isCode ? 1.15 : isQuestion(candidate) ? QUESTION_DISCOUNT : 1;
     return worth * place * kind - candidate.tokens * MIN_WORTH_PER_TOKEN * (isCode ? 0.4 : 1);
   };
@@ -166,24 +184,20 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
       const worth = worthOf(candidate);
       if (worth < MIN_WORTH || (best && worth <= best.worth)) continue;
       const group = withNeeded(candidate, candidates).filter((each) => !chosen.has(each));
-      const tokens = group.reduce((sum, each) => sum + each.tokens, 0);
+      const tokens = sizeOf(group);
       if (tokens > left) continue;
       best = { candidate, worth, group, tokens };
     }
     if (!best) break;
     for (const each of best.group) {
       chosen.add(each);
-      for (const term of each.terms) said.set(term, 1);
+      for (const term of each.terms) said.add(term);
     }
     left -= best.tokens;
   }
-  for (const each of bestOfUnquotedSection(0, candidates, [...chosen], terms, budget)) {
-    chosen.add(each);
-    left -= each.tokens;
-  }
   for (const group of following(candidates, chosen, terms, budget)) {
     const missing = group.filter((each) => !chosen.has(each));
-    const tokens = missing.reduce((sum, each) => sum + each.tokens, 0);
+    const tokens = sizeOf(missing);
     if (tokens > left) break;
     for (const each of missing) chosen.add(each);
     left -= tokens;

@@ -20,7 +20,7 @@ export function nearestPlace(asked: Asked, passage: ReadPassage): NearestPlace {
 function glimpseOf(asked: Asked, passage: ReadPassage): string | undefined {
   const terms = questionTerms(asked.query, "");
   const worth = (candidate: Candidate): number => coverage(terms, candidate.terms) + NEAR_WEIGHT * candidate.near;
-  const best = candidatesOf(passage, 0, terms, Number.POSITIVE_INFINITY, { near: nearTo(asked) })
+  const best = candidatesOf({ passage, rank: 0, share: 1 }, terms, Number.POSITIVE_INFINITY, { near: nearTo(asked) })
     .filter((candidate) => candidate.unit.kind !== "code" && !isQuestion(candidate))
     .sort((a, b) => worth(b) - worth(a) || a.place - b.place)[0];
   return best && cleanLine(best.unit.text, MAX_GLIMPSE_CHARS);

@@ -1,6 +1,7 @@
 /**
  * Which unit another one belongs to, because it says little alone: the item above a nested item, the sentence that
- * introduces a list or code, the code that interrupts it, the question that an answer is folded under.
+ * introduces a list or code, the code that interrupts it, the question that an answer is folded under, the term that a
+ * paragraph is about.
  */
 import type { Unit } from "./unit.ts";
 
@@ -21,10 +22,18 @@ export function withLeads(units: readonly Unit[]): Unit[] {
     while (items.length > 0 && (units[items.at(-1) ?? 0]?.indent ?? 0) >= indent) items.pop();
     const folded = summary === undefined ? undefined : firsts.get(summary);
     const isLed = introduces(units[before], unit) || goesOn(units[before], unit);
-    const lead = items.at(-1) ?? (isLed ? before : folded);
+    const continued = unit.continues && at > 0 ? startOf(units, at) : undefined;
+    const lead = continued ?? items.at(-1) ?? (isLed ? before : folded);
     if (kind === "item") items.push(at);
     return lead === undefined ? unit : { ...unit, lead };
   });
+}
+
+/** The unit of the same block that the ones up to `at` continue. */
+function startOf(units: readonly Unit[], at: number): number | undefined {
+  let start = at;
+  while (units[start]?.continues && start > 0) start -= 1;
+  return start < at && units[start]?.block === units[at]?.block ? start : undefined;
 }
 
 function introduces(before: Unit | undefined, { kind, block }: Unit): boolean {

@@ -10,6 +10,8 @@ export interface Unit {
   indent?: number;
   /** The block of the summary that it can be unfolded from. */
   summary?: number;
+  /** It goes on about the term at the start of its paragraph, or about the row above it, whose first cell it leaves empty. */
+  continues?: true;
   /** The index of the unit that it belongs to: see `leads.ts`. */
   lead?: number;
 }

@@ -8,14 +8,14 @@ const DROPPED = new Set(
     " ",
   ),
 );
-/** Permalink signs next to headings, line numbers next to code, copy buttons, links to the pages before and after. */
+/** Permalink signs next to headings, line numbers next to code, copy buttons, menus, links to the pages before and after. */
 const NOISE =
-  /(?:^|[\s_-])(?:nav-?(?:header|footer|bar|panel)|bread-?crumbs?|headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn)|skip-?(?:link|to-?(?:main-?)?content)|sphinxsidebar|side-?nav|sidebar-?(?:wrapper|nav|menu|container|scrollbox))(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:nav-?(?:header|footer|bar|panel)|bread-?crumbs?|headerlink|header-anchor|anchor-?link|hash-?link|permalink|heading-anchor|linenos?|gutter|sr-only|visually-hidden|copy-?(?:button|btn)|skip-?(?:link|to-?(?:main-?)?content)|dropdown-(?:menu|content)|sphinxsidebar|side-?nav|sidebar-?(?:wrapper|nav|menu|container|scrollbox))(?:$|[\s_-])/i;
 const NOISE_CLASS = /(?:^|\s)(?:test-arrow|src-?link|listing_lines|method-click-advice)(?:$|\s)/;
 /** Parts of pages that doxygen and javadoc make. */
 const NOISE_ID =
   /^(?:nav-path|titlearea|main-nav|main-menu|side-nav|nav-tree|MSearch\w*|toggle-all-docs|render-detail)$/;
-const ROLES = new Set(["navigation", "search", "tablist"]);
+const ROLES = new Set(["navigation", "search", "tablist", "tooltip", "menu"]);
 /** A line of its own. */
 const FURNITURE =
   /^(?:skip to (?:the )?(?:main )?(?:content|navigation|search)|expand description|edit (?:this page|on github)|on this page|(?:back to )?top|logo|\[ ?(?:<<?|>>?|up|top|contents|index|\?) ?\])[.!]?$/i;

@@ -74,3 +74,9 @@ test("the class of a heading's section may name what else it has", () => {
   const heading = '<section class="method has-srclink"><a class="srclink">source</a><h4>hoist()</h4></section>';
   assert.equal(textOf(heading), "#### hoist()");
 });
+
+test("a menu or a tip that unfolds at a word is left out of the sentence", () => {
+  const menu = `<ul class="dropdown-menu"><li class="dropdown-header">Available in:</li><li><a href="#b">Bind</a></li></ul>`;
+  const body = `<p>Like "<span class="dropdown"><a href="#u">uid</a>${menu}</span>", by name<span role="tooltip">Hint</span>.</p>`;
+  assert.match(textOf(`<main>${body}</main>`), /^Like "uid", by name\.$/m);
+});
