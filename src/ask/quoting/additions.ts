@@ -2,7 +2,7 @@
  * Units that are quoted in addition to those with the words of the question: something of every section that is cited, a
  * number or code if the question asks for it, what follows in the text, and what else fits.
  */
-import { isDocument } from "../passage.ts";
+import { CODE, isDocument } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
 import { type Candidate, isQuestion, MAX_ANNOUNCED, sizeOf, withNeeded } from "./candidates.ts";
 import { hasNumber } from "./numbers.ts";
@@ -24,12 +24,15 @@ const MAX_OPENING = 3;
 /** A section is short, and quoted whole, up to this share of the budget. */
 const SHORT_SECTION_SHARE = 0.5;
 
-/** The best unit of each section, if it takes no more than a part of what is left: of a long section one must not miss it. */
+/**
+ * The best unit of each section, if it takes no more than a part of what is left: of a long section one must not miss it.
+ * Of a definition also the first sentence of its comment, which says what it does.
+ */
 export function bestOfEach(candidates: readonly Candidate[], scores: Scores, budget: number): Candidate[] {
   const added: Candidate[] = [];
   let left = budget;
-  for (const own of Map.groupBy(candidates, ({ rank }) => rank).values()) {
-    for (const each of own.toSorted(byScore(scores))) {
+  const addFirstThatFits = (units: readonly Candidate[]): void => {
+    for (const each of units) {
       const group = withNeeded(each, candidates).filter((one) => !added.includes(one));
       const tokens = sizeOf(group);
       if (tokens > left * MAX_BEST_SHARE) continue;
@@ -37,6 +40,11 @@ export function bestOfEach(candidates: readonly Candidate[], scores: Scores, bud
       left -= tokens;
       break;
     }
+  };
+  for (const own of Map.groupBy(candidates, ({ rank }) => rank).values()) {
+    const [opening] = own;
+    if (opening?.passage.collection === CODE && opening.unit.kind === "sentence") addFirstThatFits([opening]);
+    addFirstThatFits(own.toSorted(byScore(scores)));
   }
   return added;
 }

@@ -56,6 +56,15 @@ test("a passage that another version of the page repeats is quoted once", () => 
   assert.match(answer, /\[S3\]/);
 });
 
+test("of a definition the first sentence of its comment is quoted, which says what it does", () => {
+  const params = Array.from({ length: 30 }, (_, i) => `The value feed_zebra takes at hour ${i}, see feed_zebra.`).join(
+    "\n\n",
+  );
+  const text = `Carries hay to the stable.\n\n${params}\n\n\`\`\`py\ndef feed_zebra(hour): ...\n\`\`\``;
+  const code = { ...passage("S1", "feed_zebra", [1, 70], text), collection: "code", document: "zoo.py" };
+  assert.match(quoted("what does feed_zebra do?", [code], 200), /Carries hay to the stable/);
+});
+
 /** Longer than the part of an answer up to which a section is quoted whole. */
 const FILLER = "Zebras graze on the open plains and drink at the river in the evening. ".repeat(40);
 
