@@ -4,7 +4,7 @@
  */
 import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
 import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
-import { findInDocuments } from "../../src/ask/finding/texts.ts";
+import { findInDocuments } from "../../src/ask/finding/documents.ts";
 import { modelsOf } from "../../src/ask/models.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
 import { extract, wantsOf } from "../../src/ask/quoting/extract.ts";

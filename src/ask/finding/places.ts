@@ -6,10 +6,10 @@ import type { TermCounts } from "../../ranking/hits.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { Passage } from "../passage.ts";
 import { findInConversations } from "./conversations.ts";
+import { findInDocuments } from "./documents.ts";
 import { findInManifests } from "./manifests/find.ts";
 import { askedOfPast, codeMayTell, documentMayTell } from "./past/asks.ts";
 import type { ProjectPast } from "./past/past.ts";
-import { findInDocuments } from "./texts.ts";
 
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
 export type AskIn = (typeof ASK_IN)[number];

@@ -16,7 +16,10 @@ export const nameField = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]*$/u, "is not a name");
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._@-]*$/u,
+    "is not a name: begin with a letter or digit, then letters, digits, spaces and . _ @ - only",
+  );
 export const roleField = z.enum(["reader", "member", "admin"]);
 
 export function withTeam<T>(dex: Dex, work: (session: Session) => Promise<T>): Promise<T> {

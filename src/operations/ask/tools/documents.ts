@@ -3,7 +3,7 @@
  * only within the scope of the caller. Each returns passages, which can be cited, and text, which cannot.
  */
 
-import { sectionName } from "../../../ask/finding/texts.ts";
+import { sectionName } from "../../../ask/finding/documents.ts";
 import type { AskTool } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";
 import type { Dex } from "../../../dex.ts";

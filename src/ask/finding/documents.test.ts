@@ -7,7 +7,7 @@ import { Dex } from "../../dex.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
 import { runOperation } from "../../operations/run.ts";
 import type { Passage } from "../passage.ts";
-import { findInDocuments } from "./texts.ts";
+import { findInDocuments } from "./documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-find-"));
 after(() => rmSync(folder, { recursive: true }));
