@@ -13,7 +13,8 @@ import { commitDecisions } from "./sources/commits.ts";
 import { conversationDecisions } from "./sources/conversations.ts";
 import { markersAt } from "./sources/markers.ts";
 import { modelDecisions } from "./sources/model.ts";
-import { alternativesOf, confirms, statedReason } from "./wording/cues.ts";
+import { alternativesOf } from "./wording/alternatives.ts";
+import { confirms, statedReason } from "./wording/cues.ts";
 import { sentencesOf } from "./wording/sentences.ts";
 
 const NAMES: NameResolver = {
@@ -353,6 +354,14 @@ test("reasons, alternatives, agreement, sentences", () => {
   assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
   assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
   assert.deepEqual(alternativesOf("Use secure-json-parse instead of bourne (#1619)"), ["bourne"]);
+  assert.deepEqual(alternativesOf("use luxon instead of moment for dates in src/date.ts"), ["moment"]);
+  assert.deepEqual(alternativesOf("Chose luxon over moment, dayjs or date-fns everywhere"), ["moment"]);
+  assert.deepEqual(alternativesOf("we chose luxon over moment or date-fns"), ["moment", "date-fns"]);
+  assert.deepEqual(alternativesOf("go with @scope/pg instead of @scope/mysql in tests"), ["@scope/mysql"]);
+  assert.deepEqual(alternativesOf("Dates are strings instead of numbers of seconds"), ["numbers of seconds"]);
+  assert.deepEqual(alternativesOf("Use a map rather than `key in form` in the parser"), ["`key in form`"]);
+  assert.deepEqual(alternativesOf("Use trim instead of `startsWith` and `endsWith`"), ["`startsWith`", "`endsWith`"]);
+  assert.deepEqual(alternativesOf("Amounts are cents, never floats."), ["floats"]);
   assert.deepEqual(alternativesOf("Use a map instead of an object and replace the loop with entries()"), [
     "an object",
     "the loop",
