@@ -74,6 +74,38 @@ test("a record in Nygard's form", () => {
   assert.equal(record?.because, "cookies are limited to 4 KB");
 });
 
+test("a record with bold labels, one as a Y-statement, and alternatives that only the decision names", () => {
+  const labelled = parseAdr(
+    "# ADR-004: Money as integers\n\n**Status:** Accepted\n**Date:** 2026-09-04\n\n**Context:** Floats drift.\n\n**Decision:** Amounts are integers of cents, not floats.\n\n**Consequences:** Conversions.\n",
+  );
+  assert.deepEqual(
+    [labelled?.status, labelled?.text, labelled?.alternatives, labelled?.line, labelled?.date],
+    [
+      "accepted",
+      "Money as integers: Amounts are integers of cents, not floats.",
+      ["floats"],
+      8,
+      Date.parse("2026-09-04"),
+    ],
+  );
+  const statement = parseAdr(
+    "# Queue\n\nStatus: accepted\n\nIn the context of **the mail service**, facing bursts of mail,\nwe decided for BullMQ and neglected RabbitMQ, to achieve one server less, accepting\nthat jobs may be lost.\n",
+  );
+  assert.deepEqual(
+    [statement?.status, statement?.text, statement?.because, statement?.alternatives, statement?.line],
+    ["accepted", "Queue: BullMQ (the mail service), to achieve one server less.", "one server less", ["RabbitMQ"], 5],
+  );
+  const named = parseAdr(
+    "# A\n\n## Status\n\nAccepted\n\n## Decision\n\nUse A.\n\n## Alternatives\n\n- Elasticsearch: too heavy\n- Solr — old\n- A list of terms for each field, which is slow: rejected\n",
+  );
+  assert.deepEqual(named?.alternatives, [
+    "Elasticsearch",
+    "Solr",
+    "A list of terms for each field, which is slow: rejected",
+  ]);
+  assert.equal(parseAdr("# Notes\n\n**Context:** x\n\n**Options:** y\n"), undefined);
+});
+
 test("the status of a record, which changes in later paragraphs", () => {
   const statusIn = (section: string) => {
     const record = parseAdr(`# 9. Layout\n\n## Status\n\n${section}\n\n## Decision\n\nFlat.\n`);

@@ -13,6 +13,7 @@ test("a person forbids something in the project, and dex names it", () => {
     "no ORMs here, write plain SQL": "ORMs",
     "No class components in this project.": "class components",
     "never use axios, use fetch": "axios",
+    "never use lodash, the standard library has it all": "lodash",
     "don't use axios, use the built-in fetch instead": "axios",
     "do not use moment anymore, it is too big": "moment",
     "please don't add `lodash` again, it doubled the bundle": "`lodash`",

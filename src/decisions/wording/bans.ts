@@ -18,6 +18,7 @@ const SUPPORT = `(?:${PLACE}?(?:${REPLACED}|,? ?${REASONED})|${PLACE}(?= ?[,;:.!
 const OBJECT_OF =
   "(?:us(?:e|ing)|add(?:ing)?|import(?:ing)?|install(?:ing)?|introduc(?:e|ing)|depend(?:ing)? on|allow|bring(?:ing)? (?:back|in)|pull(?:ing)? in)";
 const BANS: readonly RegExp[] = [
+  new RegExp(`${FILLERS}(?:never|do not ever|don't ever) ${OBJECT_OF} ${THING}(?=${PLACE}|[,;.!]|$)`, "i"),
   new RegExp(
     `${FILLERS}(?:(?:never|do not|don't|dont|stop)(?: ever)? ${OBJECT_OF}|avoid(?: ${OBJECT_OF})?) ${THING}${SUPPORT}`,
     "i",

@@ -73,7 +73,7 @@ const CLEAR: readonly RegExp[] = [
 ];
 
 const WEAK: readonly RegExp[] = [
-  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore )?${WE} ${DONE}\\b`, "i"),
+  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore |actually |ok |then )?${WE} ${DONE}\\b`, "i"),
   /\b(?:i|we) (?:deliberately|intentionally|purposely) (?:do(?:n't| not)|did(?:n't| not)|\w+ed|left|kept|chose)\b/i,
   /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out)\b/i,
 ];
@@ -88,6 +88,7 @@ const SAYS: readonly RegExp[] = [
   /^(?:(?:ok|okay|no|yes|so)[,:.]? )*(?:from now on|going forward|in this project|for \w+),? /i,
   /^(?:.{0,30}[,;:] |.{0,20}instead of .{2,40} )?we(?: only| always)? (?:use|keep|prefer|store|write|ship)\b/i,
   /\bi want (?!you\b|to\b)/i,
+  /^(?:(?:ok|okay|no|yes|so|and|but|actually|generally)[,:.]? )*i(?:'d)? (?:really |much |strongly )?prefer \S/i,
 ];
 
 const FILLERS = "^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually|please)[,:.]? )*";
