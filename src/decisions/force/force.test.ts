@@ -131,7 +131,7 @@ test("going back to what a decision rejected supersedes it, in any source; only 
   assert.deepEqual(statusesOf([older], commit), [["superseded", "a".repeat(12)]]);
 });
 
-test("a proposal that nobody has carried out yet is not historic, and a choice beside the old one still holds", () => {
+test("a proposal not carried out yet is not historic, and a choice beside the old one still holds", () => {
   const before: CodeToday = { names: () => new Set(), dependency: (name) => name === "moment", file: () => true };
   const text = "use luxon instead of moment for dates in src/date.ts";
   const proposal = decision(text, { origin: "conversation", status: "proposed", time: 20 });

@@ -65,7 +65,7 @@ function superseded(decision: Decision, later: Parameters<typeof turnAgainst>[1]
   return against ? { ...decision, status: "superseded", superseded_by: against.by } : decision;
 }
 
-/** A proposal that nobody has had the time to carry out: the code cannot have its names yet. */
+/** A proposal too new to be carried out: the code cannot have its names yet. */
 function isAhead({ status, time }: Decision, lastCommit: number): boolean {
   return status === "proposed" && lastCommit <= time + MAX_COMMIT_DELAY_MS;
 }

@@ -13,7 +13,7 @@ const PLACE =
 const REPLACED = "(?:[,;:.]| [—–-]) (?:please |always |just |only |we )*(?:use|prefer|write|stick|import|plain)\\b";
 const REASONED =
   "(?:,? because\\b|,? since\\b|[,;:]? ?(?:[—–-] )?(?:it|they)(?:'s| is| was| has| are| were| have|\\w*s|'re| \\w+ed)\\b)";
-/** What makes it a rule. */
+/** The place, replacement or reason of a rule. */
 const SUPPORT = `(?:${PLACE}?(?:${REPLACED}|,? ?${REASONED})|${PLACE}(?= ?[,;:.!]|$| [—–-]))`;
 const OBJECT_OF =
   "(?:us(?:e|ing)|add(?:ing)?|import(?:ing)?|install(?:ing)?|introduc(?:e|ing)|depend(?:ing)? on|allow|bring(?:ing)? (?:back|in)|pull(?:ing)? in)";
@@ -35,11 +35,11 @@ const BANS: readonly RegExp[] = [
 /** "No ORMs in this project": without a replacement only of several, and not a report of what is missing. */
 const NONE = new RegExp(`${FILLERS}no ${THING}${PLACE}[.!]?$`, "i");
 const SEVERAL = /(?:[^s]s|[A-Z]{2}\w*)[`"']?$/;
-/** What the agent does with its own tools and the work at hand, and reports. */
+/** Tools of the agent, its work at hand, and things that a report counts. */
 const NOT_OF_PRODUCT =
   /^(?:grep|cat|sed|awk|find|curl|bash|sudo|git|gh|emojis?|sub-?agents?|agents?|work-?trees?|tools?|skills?|browsers?|plan mode|web ?search|playwright|docker|changes?|tests?|errors?|warnings?|issues?|problems?|bugs?|failures?|results?|files?|docs?|matches|logs?|conflicts?|commits?|comments?|questions?|need|idea|worries|thanks|mind|one|longer|way)\b/i;
 
-/** What the sentence forbids; undefined if it states no such rule. */
+/** The thing that the sentence forbids; undefined if it states no such rule. */
 export function forbidden(sentence: string): string | undefined {
   const thing = BANS.map((cue) => cue.exec(sentence)?.[1]).find((each) => each !== undefined) ?? noneOf(sentence);
   return thing === undefined || NOT_OF_PRODUCT.test(thing) ? undefined : thing.replace(/[.,]+$/, "");

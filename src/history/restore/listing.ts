@@ -10,7 +10,7 @@ export interface Listing {
 const MAX_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 
-/** Undefined if the output is no such listing, or may be truncated. */
+/** Undefined if the output is not such a listing, or may be truncated. */
 export function listingOf(output: string): Listing | undefined {
   const lines: string[] = [];
   let from: number | undefined;

@@ -57,7 +57,7 @@ export async function reconstruct(
   const versions: FileVersion[] = [];
   let text: string | null | undefined;
   let base: Base | undefined;
-  /** What the conversation saw of the file since it last changed it. */
+  /** Parts of the file that the conversation read since it last changed it. */
   let seen: (Listing & { time: number })[] = [];
   /** The latest commit that the edit fits and that has the lines as they were seen, else the latest with a few others. */
   const fittingCommit = async (step: FileStep, after: number, before: number): Promise<Start | undefined> => {
