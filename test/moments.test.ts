@@ -17,6 +17,7 @@ import { GIT_VARS, TestRepository } from "./support/repository.ts";
 import { until } from "./support/watch.ts";
 
 const DAY_MS = 86_400_000;
+const OLDEST = "bbbbbbbb-0000-4000-8000-00000000000f";
 const ZEROTH = "bbbbbbbb-0000-4000-8000-000000000000";
 const FIRST = "bbbbbbbb-0000-4000-8000-000000000001";
 const SECOND = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -60,6 +61,12 @@ function planted(): TestRepository {
     tool: "Edit",
     input: { file_path: join(repository.root, "src/sun.ts"), old_string, new_string },
   });
+  say(OLDEST, 5, [
+    { user: "use zod instead of joi for settings in src/tide.ts" },
+    { agent: "The settings are checked with zod." },
+    { user: "And we don't use axios here, it is too big" },
+    { agent: "There is none." },
+  ]);
   say(ZEROTH, 4, [
     { user: "Look sunrises up in a table" },
     replace(`// The sun\n${GUESSED}`, `// The sun\n${LOOKED_UP}`),
@@ -188,6 +195,27 @@ test("before an edit the model hears of a reverted change and of a rejected alte
   const open = { ...PATIENT, DEX_PROACTIVE_MIN_RELEVANCE_SCORE: "0.3" };
   assert.match((await fire(home, "copilot", after("view"), open)).stdout, /Recorded by dex about this file/);
   assert.match((await fire(home, "copilot", after("edit"))).stdout, /"additionalContext":".*was reverted 2 days later/);
+});
+
+test("a package that a person rejected in a conversation is mentioned when it comes back, and only then", async () => {
+  const told = async (event: JsonObject): Promise<string> => (await fire(home, "claude", event)).stdout;
+  const comesBack: JsonObject[] = [
+    bash("p1", "npm install --save joi@17 && npm test"),
+    bash("p2", "cd . && pnpm add yup joi"),
+    edit("p3", "src/moon.ts", 'import Joi from "joi";\nexport const full = 1;\n'),
+    edit("p4", "package.json", '  "dependencies": {\n    "joi": "^17.0.0"\n  }\n'),
+  ];
+  for (const event of comesBack) assert.match(await told(event), /Decided against:\\n- use zod instead of joi/);
+  assert.match(await told(bash("p5", "yarn add axios")), /Decided against:\\n- And we don't use axios here/);
+  const others: JsonObject[] = [
+    bash("q1", "npm install joist"),
+    bash("q2", "grep -rn joi src"),
+    bash("q3", "npm uninstall joi"),
+    bash("q4", "npm install zod"),
+    edit("q5", "src/moon.ts", "// we had joi once\nexport const joi = 1;\n"),
+    edit("q6", "src/moon.ts", 'import { joi } from "./joi.ts";\n'),
+  ];
+  for (const event of others) assert.equal(await told(event), "{}\n", JSON.stringify(event));
 });
 
 test("before an edit the model hears that a later conversation made the opposite edit", async () => {

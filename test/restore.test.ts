@@ -89,6 +89,31 @@ test("edits alone begin with the last commit before them, or with a whole read",
   assert.deepEqual([fromRead.text, fromRead.base], ["uncommitted();\nsecond();\n", "read"]);
 });
 
+test("lines that the conversation read show what nothing recorded had changed", () => {
+  const rows = (from: number, lines: readonly string[]): string =>
+    lines.map((line, i) => `${String(from + i).padStart(6)}\t${line}`).join("\n");
+  const body = ["one();", "two();", "three();", "four();", "five();", "six();"];
+  const read = (from: number, lines: readonly string[]) => (file: string) => [
+    { user: "Change six." },
+    { tool: "Read", input: { file_path: file, offset: from, limit: lines.length }, output: rows(from, lines) },
+    { tool: "Edit", input: { file_path: file, old_string: "six();", new_string: "seven();" } },
+  ];
+  const restored = (turns: (file: string) => Turn[]): Restored => {
+    const { home, repo, at } = scene(turns);
+    repo.clock -= 60_000;
+    repo.commit("feat: six", { "src/a.ts": `${body.join("\n")}\n` });
+    return home.json<Restored>("restore", "src/a.ts", ...at);
+  };
+  const changed = ["one();", "TWO();", "three();", "four();"];
+  assert.equal(restored(read(1, changed)).text, "one();\nTWO();\nthree();\nfour();\nfive();\nseven();\n");
+  assert.equal(restored(read(2, body.slice(1, 4))).text, `${body.slice(0, 5).join("\n")}\nseven();\n`);
+  // Lines that moved: no commit has the file as it was.
+  const { home, repo, at } = scene(read(1, ["zero();", ...body.slice(0, 4)]));
+  repo.clock -= 60_000;
+  repo.commit("feat: six", { "src/a.ts": `${body.join("\n")}\n` });
+  assert.match(home.run("restore", "src/a.ts", ...at).stderr, /content before this edit is unknown|cannot be restored/);
+});
+
 test("an edit that does not fit is reported, never guessed", () => {
   const { home, at } = scene((file) => [
     { user: "Write it." },

@@ -13,7 +13,8 @@ import { commitDecisions } from "./sources/commits.ts";
 import { conversationDecisions } from "./sources/conversations.ts";
 import { markersAt } from "./sources/markers.ts";
 import { modelDecisions } from "./sources/model.ts";
-import { alternativesOf, confirms, statedReason } from "./wording/cues.ts";
+import { alternativesOf } from "./wording/alternatives.ts";
+import { confirms, statedReason } from "./wording/cues.ts";
 import { sentencesOf } from "./wording/sentences.ts";
 
 const NAMES: NameResolver = {
@@ -71,6 +72,38 @@ test("a record in Nygard's form", () => {
   assert.equal(record?.status, "accepted");
   assert.match(record?.text ?? "", /^Keep sessions on the server: We will keep sessions in Redis/);
   assert.equal(record?.because, "cookies are limited to 4 KB");
+});
+
+test("a record with bold labels, one as a Y-statement, and alternatives that only the decision names", () => {
+  const labelled = parseAdr(
+    "# ADR-004: Money as integers\n\n**Status:** Accepted\n**Date:** 2026-09-04\n\n**Context:** Floats drift.\n\n**Decision:** Amounts are integers of cents, not floats.\n\n**Consequences:** Conversions.\n",
+  );
+  assert.deepEqual(
+    [labelled?.status, labelled?.text, labelled?.alternatives, labelled?.line, labelled?.date],
+    [
+      "accepted",
+      "Money as integers: Amounts are integers of cents, not floats.",
+      ["floats"],
+      8,
+      Date.parse("2026-09-04"),
+    ],
+  );
+  const statement = parseAdr(
+    "# Queue\n\nStatus: accepted\n\nIn the context of **the mail service**, facing bursts of mail,\nwe decided for BullMQ and neglected RabbitMQ, to achieve one server less, accepting\nthat jobs may be lost.\n",
+  );
+  assert.deepEqual(
+    [statement?.status, statement?.text, statement?.because, statement?.alternatives, statement?.line],
+    ["accepted", "Queue: BullMQ (the mail service), to achieve one server less.", "one server less", ["RabbitMQ"], 5],
+  );
+  const named = parseAdr(
+    "# A\n\n## Status\n\nAccepted\n\n## Decision\n\nUse A.\n\n## Alternatives\n\n- Elasticsearch: too heavy\n- Solr — old\n- A list of terms for each field, which is slow: rejected\n",
+  );
+  assert.deepEqual(named?.alternatives, [
+    "Elasticsearch",
+    "Solr",
+    "A list of terms for each field, which is slow: rejected",
+  ]);
+  assert.equal(parseAdr("# Notes\n\n**Context:** x\n\n**Options:** y\n"), undefined);
 });
 
 test("the status of a record, which changes in later paragraphs", () => {
@@ -353,6 +386,14 @@ test("reasons, alternatives, agreement, sentences", () => {
   assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
   assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
   assert.deepEqual(alternativesOf("Use secure-json-parse instead of bourne (#1619)"), ["bourne"]);
+  assert.deepEqual(alternativesOf("use luxon instead of moment for dates in src/date.ts"), ["moment"]);
+  assert.deepEqual(alternativesOf("Chose luxon over moment, dayjs or date-fns everywhere"), ["moment"]);
+  assert.deepEqual(alternativesOf("we chose luxon over moment or date-fns"), ["moment", "date-fns"]);
+  assert.deepEqual(alternativesOf("go with @scope/pg instead of @scope/mysql in tests"), ["@scope/mysql"]);
+  assert.deepEqual(alternativesOf("Dates are strings instead of numbers of seconds"), ["numbers of seconds"]);
+  assert.deepEqual(alternativesOf("Use a map rather than `key in form` in the parser"), ["`key in form`"]);
+  assert.deepEqual(alternativesOf("Use trim instead of `startsWith` and `endsWith`"), ["`startsWith`", "`endsWith`"]);
+  assert.deepEqual(alternativesOf("Amounts are cents, never floats."), ["floats"]);
   assert.deepEqual(alternativesOf("Use a map instead of an object and replace the loop with entries()"), [
     "an object",
     "the loop",

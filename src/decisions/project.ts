@@ -26,6 +26,7 @@ import { commitDecisions } from "./sources/commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./sources/conversations.ts";
 import { findMarkers } from "./sources/markers.ts";
 import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";
+import { alternativesOf } from "./wording/alternatives.ts";
 
 export interface DecisionSources {
   repository: Repository;
@@ -177,7 +178,8 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
       place: `${file}:${line}`,
       text,
       because,
-      alternatives: [],
+      // A comment that only sounds like a decision weighs more than it names.
+      alternatives: named ? alternativesOf(text) : [],
       files: [...new Set([file, ...files])],
       symbols,
       score: named ? NAMED_SCORE : STATED_SCORE,

@@ -5,6 +5,8 @@
 import { existsSync } from "node:fs";
 import { commandName } from "../conversations/activity/shell/commands.ts";
 import type { Decision } from "../decisions/decision.ts";
+import { namesRejected, rejectsPackage } from "../decisions/force/brought_back.ts";
+import { importedPackages, installedPackages } from "../decisions/force/packages.ts";
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
@@ -116,40 +118,26 @@ function undoneText({ kind, path, text, after }: UndoneEdit): string {
   return `A change of ${path} was reverted ${when}: "${text}"`;
 }
 
-const MAX_ALTERNATIVE_CHARS = 40;
-
 /**
- * Decisions in force whose rejected alternative, a name such as a program or a package, occurs in the text. For an edit
- * the decision must be about one of the files, because a name alone may mean many things in code.
+ * Decisions in force whose rejected alternative the command or the edit brings back: it installs or imports the package,
+ * or names it. For a name in an edit the decision must be about one of the files, because a name alone may mean many
+ * things in code.
  */
 function decidedAgainst(place: Place, text: string, files: readonly string[]): Fact[] {
   const { dex, repository, history } = place;
   // Finding decisions takes longer than a hook may: without a list from a refresh it mentions none.
   if (history.getValue(FINDING_KEYS.decisions) === undefined) return [];
+  const packages = files.length === 0 ? installedPackages(text) : importedPackages(text, files);
   const matching = (state: StateStore | undefined): Decision[] =>
     storedFindings({ repository, history }, state).decisions.filter(
       (decision) =>
-        decision.status === "accepted" &&
-        (files.length === 0 || decision.files.some((file) => files.includes(file))) &&
-        namesRejected(decision, text),
+        rejectsPackage(decision, packages) ||
+        (decision.status === "accepted" &&
+          (files.length === 0 || decision.files.some((file) => files.includes(file))) &&
+          namesRejected(decision, text)),
     );
   // Only the state knows what a person has said about a decision since; most commands match none.
   const found = matching(undefined);
   const inForce = found.length > 0 && dex.hasState ? dex.withState(matching) : found;
   return inForce.slice(0, MAX_FACTS).map(decisionFact);
-}
-
-/** Sources that state what was rejected on purpose; in prose, "replace screenshots with …" rejects nothing. */
-const STATES_REJECTED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
-/** A package, a path or an identifier, not an ordinary word. */
-const IS_CODE = /[@./_\d-]|[a-z][A-Z]/;
-
-/** The alternative is one name, and the text has it as a word of its own. */
-function namesRejected({ alternatives, origin }: Decision, text: string): boolean {
-  return alternatives.some((alternative) => {
-    const name = alternative.replace(/^[`'"]+|[`'".]+$/g, "");
-    if (!STATES_REJECTED.has(origin) && !IS_CODE.test(name)) return false;
-    if (name.length < 2 || name.length > MAX_ALTERNATIVE_CHARS || !/^[\w@./-]+$/.test(name)) return false;
-    return new RegExp(`(?<![\\w@./-])${RegExp.escape(name)}(?![\\w@/-])`).test(text);
-  });
 }

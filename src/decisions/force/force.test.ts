@@ -13,7 +13,7 @@ import type { CommitInfo } from "../../store/history_records.ts";
 import type { Verdict } from "../../store/state/recorded.ts";
 import { type Decision, decisionId } from "../decision.ts";
 import { projectDecisions } from "../project.ts";
-import { alternativesOf } from "../wording/cues.ts";
+import { alternativesOf } from "../wording/alternatives.ts";
 import { namesReliedOn } from "./names.ts";
 import { type CodeToday, settleStatuses } from "./status.ts";
 import { namesInTree } from "./tree.ts";
@@ -59,6 +59,7 @@ function historyOf(commits: readonly { subject: string; body?: string; files?: s
   const empty = openHistory("/nowhere/history.db");
   return Object.assign(Object.create(empty) as HistoryReader, {
     newer: () => infos,
+    recent: () => infos.slice(-1),
     filesOf: (no: number) => (commits[no - 1]?.files ?? []).map((path) => ({ path })),
     reverts: () => [],
     nameToday: (path: string) => path,
@@ -102,6 +103,44 @@ test("a later commit supersedes a decision: it takes the choice back, removes it
   const common = decision("Use a map instead of a list, because keys repeat.");
   const elsewhere = historyOf([{ subject: "use a list instead of an array", files: ["src/other.ts"] }]);
   assert.deepEqual(statusesOf([common], elsewhere), [["accepted", null]], "a common word, in another file");
+});
+
+test("going back to what a decision rejected supersedes it, in any source; only that", () => {
+  const older = decision("use luxon instead of moment for dates", { origin: "conversation", files: [] });
+  const rule = decision("we don't use axios here", { origin: "conversation", files: [], alternatives: ["axios"] });
+  const said = (text: string): (string | null)[] | undefined =>
+    statusesOf([older, rule, decision(text, { origin: "conversation", files: [], time: 5 })], historyOf([])).find(
+      ([, by]) => by === decisionId(text),
+    );
+  for (const text of [
+    "we went back to moment because luxon broke old time zones",
+    "let's go back to moment",
+    "we switched back from luxon to moment, because of the zones",
+    "Use moment instead of luxon.",
+    "we went back to axios because fetch has no interceptors",
+    "Use axios instead of fetch for uploads.",
+  ])
+    assert.deepEqual(said(text), ["superseded", decisionId(text)], text);
+  for (const text of [
+    "we went back to luxon because moment is gone",
+    "Use ky instead of fetch.",
+    "go back to the list",
+  ])
+    assert.equal(said(text), undefined, text);
+  const commit = historyOf([{ subject: "build: move back to moment", files: ["src/other.ts"] }]);
+  assert.deepEqual(statusesOf([older], commit), [["superseded", "a".repeat(12)]]);
+});
+
+test("a proposal not carried out yet is not historic, and a choice beside the old one still holds", () => {
+  const before: CodeToday = { names: () => new Set(), dependency: (name) => name === "moment", file: () => true };
+  const text = "use luxon instead of moment for dates in src/date.ts";
+  const proposal = decision(text, { origin: "conversation", status: "proposed", time: 20 });
+  assert.deepEqual(statusesOf([proposal], historyOf([{ subject: "begin" }]), before), [["proposed", null]]);
+  const late = { ...historyOf([]), recent: () => [{ time: 20 + 15 * 86_400_000 }] as CommitInfo[] };
+  const history = Object.assign(Object.create(historyOf([])) as HistoryReader, late);
+  assert.deepEqual(statusesOf([proposal], history, before), [["historic", null]], "15 days later");
+  const both: CodeToday = { ...everything, dependency: () => true };
+  assert.deepEqual(statusesOf([{ ...proposal, status: "accepted" }], historyOf([]), both), [["accepted", null]]);
 });
 
 test("a commit that repeats a subject after “Revert” reverts its decisions", () => {

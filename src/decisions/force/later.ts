@@ -7,7 +7,7 @@ import type { HistoryReader } from "../../store/history.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
 import type { Decision } from "../decision.ts";
 import { sentencesOf } from "../wording/sentences.ts";
-import { isSpecific, sameTerm, type Turn, turnOf } from "./turns.ts";
+import { isSpecific, sameTerm, type Turn, termOf, turnOf } from "./turns.ts";
 
 /** A turn in the history of a project. */
 export interface LaterTurn extends Turn {
@@ -22,7 +22,7 @@ const MAX_BODY_CHARS = 4000;
 /** Only a commit that is about one thing shows that two turns share a file. */
 const MAX_FILES = 60;
 /** Most bodies have none of these, and need not be split into sentences. */
-const TURNS = /\b(?:replac|remov|drop|delet|switch|migrat|instead of|rather than|in favou?r of)/i;
+const TURNS = /\b(?:replac|remov|drop|delet|switch|migrat|instead of|rather than|in favou?r of|back to)/i;
 const REVERT = /^revert[:\s]+["“'](.+)["”'](?:\s+\(#\d+\))?$/i;
 
 export interface LaterCommits {
@@ -84,13 +84,16 @@ export function turnOfDecision(decision: Decision): LaterTurn[] {
 
 /**
  * The first later turn against a decision. A specific term is enough if the later turn gives it up; a common word needs
- * a shared file, and so does a later turn that only takes what the decision gave up.
+ * a shared file, and so does a later turn that only takes what the decision gave up, unless it says "back to".
  */
 export function turnAgainst(decision: Decision, later: readonly LaterTurn[]): LaterTurn | undefined {
   const own = turnOf(decision.text);
-  if (!own?.takes) return undefined;
+  const rejected = [own?.drops ?? "", ...decision.alternatives.map(termOf)].filter((each) => each !== "");
   return later.find((turn) => {
     if (turn.time <= decision.time) return false;
+    const takesRejected = rejected.includes(turn.takes ?? "");
+    if (turn.isBack && takesRejected) return true;
+    if (!own?.takes) return turn.drops !== undefined && takesRejected;
     const share = (): boolean => turn.files().some((file) => decision.files.includes(file));
     if (sameTerm(turn.takes, own.takes)) return false;
     if (sameTerm(turn.drops, own.takes)) {

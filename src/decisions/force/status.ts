@@ -43,7 +43,7 @@ export function settleStatuses(
   const inOrder = stood.sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
   const later = [...inOrder.flatMap(turnOfDecision), ...commits.turns];
   const turned = inOrder.map((each) => superseded(each, later));
-  const settled = today ? withoutHistoric(turned, today) : turned;
+  const settled = today ? withoutHistoric(turned, today, history.recent(1)[0]?.time ?? 0) : turned;
   return settled.map((each) => withVerdict(each, verdicts.get(each.id)));
 }
 
@@ -65,10 +65,17 @@ function superseded(decision: Decision, later: Parameters<typeof turnAgainst>[1]
   return against ? { ...decision, status: "superseded", superseded_by: against.by } : decision;
 }
 
+/** A proposal too new to be carried out: the code cannot have its names yet. */
+function isAhead({ status, time }: Decision, lastCommit: number): boolean {
+  return status === "proposed" && lastCommit <= time + MAX_COMMIT_DELAY_MS;
+}
+
 /** One pass over the tree for the names of all decisions. */
-function withoutHistoric(decisions: readonly Decision[], today: CodeToday): Decision[] {
+function withoutHistoric(decisions: readonly Decision[], today: CodeToday, lastCommit: number): Decision[] {
   const relied = new Map(
-    decisions.filter((each) => canEnd(each) && each.origin !== "marker").map((each) => [each, namesReliedOn(each)]),
+    decisions
+      .filter((each) => canEnd(each) && each.origin !== "marker" && !isAhead(each, lastCommit))
+      .map((each) => [each, namesReliedOn(each)]),
   );
   const seen = today.names(new Set([...relied.values()].flat()));
   return decisions.map((each) => {
@@ -84,10 +91,10 @@ function isAboutNothing({ origin, files }: Decision, today: CodeToday): boolean 
   return origin === "commit" && files.length > 0 && !files.some((file) => today.file(file));
 }
 
-/** The dependency that it replaced is one again. */
+/** The dependency that it replaced is one again, and not only still one beside the chosen one. */
 function isBack({ text }: Decision, today: CodeToday): boolean {
-  const turn = turnOf(text);
-  return turn?.drops !== undefined && turn.takes !== undefined && today.dependency(turn.drops);
+  const { takes, drops } = turnOf(text) ?? {};
+  return drops !== undefined && takes !== undefined && today.dependency(drops) && !today.dependency(takes);
 }
 
 function withVerdict(decision: Decision, verdict: Verdict | undefined): Decision {

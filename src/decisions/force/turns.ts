@@ -6,6 +6,8 @@
 export interface Turn {
   takes: string | undefined;
   drops: string | undefined;
+  /** It goes back to what it takes. */
+  isBack?: boolean;
 }
 
 const MAX_SENTENCE_CHARS = 400;
@@ -48,12 +50,20 @@ const DROPS = new RegExp(
   `^(?:we )?(?:remov|dropp?|delet|retir|deprecat|stopp? us)(?:e[sd]?|ed|ing)? (?:support for |the use of )?${SIDE}${END}`,
   "i",
 );
+/** "We went back to A", with or without "from B". */
+const BACK = new RegExp(
+  `\\b(?:go|goes|went|gone|going|switch(?:ed|ing)?|mov(?:e|ed|ing)|revert(?:ed|ing)?|return(?:ed|ing)?|chang(?:e|ed|ing)) back (?:from ${SIDE} )?to (?:using )?${SIDE}(?: from ${SIDE})?${END}`,
+  "i",
+);
 /** Words of every such sentence: only these are parsed. */
-const TURNS = /\b(?:replac|switch|migrat|mov|remov|drop|delet|retir|deprecat|stop|instead|rather|prefer|over|not)/i;
+const TURNS =
+  /\b(?:replac|switch|migrat|mov|remov|drop|delet|retir|deprecat|stop|instead|rather|prefer|over|not|back)/i;
 
 export function turnOf(sentence: string): Turn | undefined {
   if (sentence.length > MAX_SENTENCE_CHARS || !TURNS.test(sentence)) return undefined;
   const plain = sentence.replace(/\s*\((?:#\d+|[^)]{0,40}#\d+)\)/g, "").trim();
+  const [, from, to, since] = BACK.exec(plain) ?? [];
+  if (to !== undefined) return { takes: termOf(to), drops: termOf(from ?? since ?? "") || undefined, isBack: true };
   for (const { cue, takesFirst } of BOTH) {
     const [, first, second] = cue.exec(plain) ?? [];
     const [takes, drops] = (takesFirst ? [first, second] : [second, first]).map((side) => termOf(side ?? ""));

@@ -1,8 +1,11 @@
 /**
- * Parses architecture decision records: MADR 3 and 4 (front matter, `Chosen option: "x", because y`) and Nygard's older
- * form (`# 3. Title`, `## Status`, `## Decision`).
+ * Parses architecture decision records: MADR 3 and 4 (front matter, `Chosen option: "x", because y`), Nygard's older
+ * form (`# 3. Title`, `## Status`, `## Decision`), also with bold labels instead of headings, and the one sentence of a
+ * Y-statement.
  */
 import type { DecisionStatus } from "../../store/history_records.ts";
+import { alternativesOf } from "../wording/alternatives.ts";
+import { type Section, sectionsOf } from "./adr_sections.ts";
 import { adrStatus } from "./adr_status.ts";
 
 export interface AdrRecord {
@@ -32,27 +35,18 @@ export function isAdrPath(path: string): boolean {
   return IN_FOLDER.test(path) || (FOLDER.test(path) && NUMBERED.test(path));
 }
 
-interface Section {
-  title: string;
-  /** Of its heading: 2 or 3. */
-  level: number;
-  text: string;
-  line: number;
-}
-
 const MAX_TEXT_CHARS = 400;
 const MAX_ALTERNATIVES = 10;
+
+const DECISION = /^(?:decision outcome\b.*|(?:(?:the )?decision|we will|resolution)(?: *[:—–-].*)?)$/i;
 
 /** Undefined for a page that is not a record: it lacks a decision section, or both a status and a context. */
 export function parseAdr(content: string): AdrRecord | undefined {
   const text = content.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
   const front = frontMatter(text);
-  const sections = sectionsOf(text);
+  const sections = sectionsOf(text, DECISION);
   const find = (name: RegExp): Section | undefined => sections.find(({ title }) => name.test(title));
-  const outcome = withBody(
-    sections,
-    find(/^decision outcome\b/i) ?? find(/^(?:(?:the )?decision|we will|resolution)(?: *[:—–-].*)?$/i),
-  );
+  const outcome = withBody(sections, find(/^decision outcome\b/i) ?? find(DECISION));
   const stated = front.status ?? proseOf(find(/^status$/i)?.text) ?? inline(text, "status") ?? "";
   if (!outcome || (stated === "" && !find(/^(?:context|context and problem statement)$/i))) return undefined;
   const heading = /^#\s+(.+)$/m.exec(text.slice(front.length))?.[1] ?? "";
@@ -75,7 +69,7 @@ export function parseAdr(content: string): AdrRecord | undefined {
     superseded_by: status === "superseded" ? by : null,
     text: `${tidy(decided)}${part}`,
     because: chosen?.[2] ? tidy(chosen[2]) : becauseOf(outcome.text),
-    alternatives: optionsIn(sections, considered)
+    alternatives: (considered ? optionsIn(sections, considered) : alternativesOf(firstProse(outcome.text) ?? ""))
       .filter((each) => option === undefined || !same(each, option))
       .slice(0, MAX_ALTERNATIVES),
     prose: sections
@@ -106,23 +100,6 @@ function dateOf(text: string | undefined): number | undefined {
   const match = /(\d{4})-(\d\d)-(\d\d)/.exec(text ?? "");
   const time = match ? Date.parse(`${match[0]}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function sectionsOf(text: string): Section[] {
-  const found: Section[] = [];
-  let fenced = false;
-  for (const [i, line] of text.split("\n").entries()) {
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    const [, marks = "", title] = fenced ? [] : (/^(#{2,3})\s+(.+?)\s*#*$/.exec(line) ?? []);
-    // Every heading of level 2 or 3 starts a section.
-    if (title !== undefined) {
-      found.push({ title: title.replace(/\*|(?<!\w)_|_(?!\w)/g, ""), level: marks.length, text: "", line: i + 1 });
-    } else {
-      const open = found.at(-1);
-      if (open) open.text += `${line}\n`;
-    }
-  }
-  return found;
 }
 
 /**
@@ -173,16 +150,17 @@ function withBody(sections: readonly Section[], section: Section | undefined): S
 /** Of the statement itself: later paragraphs give reasons for details. */
 function becauseOf(text: string): string | null {
   const statement = firstProse(text) ?? "";
-  const sentence = statement.split(/(?<=[.!?])\s+/).find((each) => /\b(?:because|since|so that|due to)\s/i.test(each));
+  const sentence = statement
+    .split(/(?<=[.!?])\s+/)
+    .find((each) => /\b(?:because|since|so that|due to|to achieve)\s/i.test(each));
   // "If a baseline changes because of this, add a note" gives no reason for the decision.
   if (sentence === undefined || /^(?:if|when|whenever|unless|where)\b/i.test(sentence)) return null;
-  const reason = /\b(?:because|since|so that|due to)\s+(.+?)[.!?]?$/i.exec(sentence)?.[1];
+  const reason = /\b(?:because|since|so that|due to|to achieve)\s+(.+?)[.!?]?$/i.exec(sentence)?.[1];
   return reason ? tidy(reason) : null;
 }
 
 /** The options of a list, or those that have a heading each. */
-function optionsIn(sections: readonly Section[], considered: Section | undefined): string[] {
-  if (!considered) return [];
+function optionsIn(sections: readonly Section[], considered: Section): string[] {
   const listed = itemsOf(considered.text)
     .filter((item) => !TAKEN.test(item))
     .map(optionName);
@@ -211,9 +189,12 @@ function itemsOf(text: string): string[] {
   return items;
 }
 
-/** `**Keep both converters.** Rejected. That preserves …` is called by its bold words, others by their first sentence. */
+/**
+ * `**Keep both converters.** Rejected. That preserves …` is called by its bold words, `Redis: one more server` by those
+ * before the colon, others by their first sentence.
+ */
 function optionName(item: string): string {
-  const bold = /^\*\*(.+?)[.:]?\*\*/.exec(item)?.[1];
+  const bold = /^\*\*(.+?)[.:]?\*\*/.exec(item)?.[1] ?? /^((?:\S+ ){0,4}[^\s:]+)(?::| [—–]) /.exec(item)?.[1];
   return tidy(bold ?? item.split(/(?<=[a-z)`][.;])\s+/)[0] ?? item);
 }
 

@@ -22,6 +22,7 @@ export function commitDecisions(commit: CommitInfo, files: readonly string[], na
   const trailers = parseTrailers(commit.body);
   const why = firstValue(trailers, REASON);
   const rejected = trailers.filter(({ key }) => /^rejected$/i.test(key)).map(({ value }) => value.split("|"));
+  const whyNot = rejected.length === 1 ? rejected[0]?.[1]?.trim() || null : null;
   const alternatives = rejected.map(([what = ""]) => what.trim()).filter((what) => what !== "");
   const base = {
     owner: commit.sha,
@@ -51,7 +52,7 @@ export function commitDecisions(commit: CommitInfo, files: readonly string[], na
   };
   const found: FoundDecision[] = [];
   for (const { key, value } of trailers) {
-    if (DECISIVE.test(key)) found.push(make("trailer", value, TRAILER_SCORE, why, alternatives));
+    if (DECISIVE.test(key)) found.push(make("trailer", value, TRAILER_SCORE, why ?? whyNot, alternatives));
   }
   if (found.length === 0 && alternatives.length > 0) {
     const reason = why ?? (rejected[0]?.[1]?.trim() || null);

@@ -5,6 +5,8 @@
  * quotes and reports about other people or programs use the same words and must not count.
  */
 
+import { alternativesOf } from "./alternatives.ts";
+import { forbidden } from "./bans.ts";
 import { scoreElsewhere } from "./elsewhere.ts";
 
 export type Speaker = "user" | "assistant" | "commit";
@@ -23,6 +25,9 @@ export interface SentenceScore {
   alternatives: string[];
 }
 
+/** Of a rule that forbids something: enough without a contrast. */
+const BAN_SCORE = 5;
+
 /** Words of nearly every decision, and of much else: the filter for messages sent to a model. */
 export const DECISION_WORDS =
   /\b(?:decid|decision|chose|choice|agreed|settled|opted|picked|adopt|reject|instead of|rather than|in favou?r of|because|so that|let's|going with|go with|went with|prefer|recommend|drop|switch|keep)/i;
@@ -37,7 +42,8 @@ const WE =
 const PAST =
   "(?:decided (?:to|that|on|against|not|in favou?r)|agreed (?:to|that|on|with|not)|(?:chose|picked|adopted|selected|rejected|settled on|ruled out|went with|gone with|committed to|standardi[sz]ed on|ended up (?:using|with)) [\\w`\"']|opted (?:for|to|against|not))";
 /** Verbs for code changes: a decision only with a rejected alternative or a reason. */
-const DONE = "(?:switched|moved|migrated|kept|left out|dropped|avoided|deferred|pinned|removed)";
+const DONE =
+  "(?:switched|moved|migrated|went back|returned|reverted|kept|left out|dropped|avoided|deferred|pinned|removed)";
 
 const STRONG: readonly RegExp[] = [
   new RegExp(`\\b${WE} ${PAST}`, "i"),
@@ -67,18 +73,22 @@ const CLEAR: readonly RegExp[] = [
 ];
 
 const WEAK: readonly RegExp[] = [
-  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore )?${WE} ${DONE}\\b`, "i"),
+  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore |actually |ok |then )?${WE} ${DONE}\\b`, "i"),
   /\b(?:i|we) (?:deliberately|intentionally|purposely) (?:do(?:n't| not)|did(?:n't| not)|\w+ed|left|kept|chose)\b/i,
   /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out)\b/i,
 ];
 
 /** A decision if the user says it. */
 const SAYS: readonly RegExp[] = [
-  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*let's (?:just )?(?:go with|stick (?:with|to)|keep|drop|use|not|avoid|adopt|switch to|move to)\b/i,
+  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*let's (?:just )?(?:go with|stick (?:with|to)|keep|drop|use|not|avoid|adopt|(?:switch|move|migrate)(?: (?:away )?from [\w`@./-]+)? to)\b/i,
+  /^(?:(?:ok|okay|no|yes|so|then|and|but|actually)[,:.]? )*(?:let's|we'll|we) go back to (?!the\b|work\b)[\w`@./-]+(?: for\b|[,.:;]|$)/i,
+  /^(?:(?:ok|okay|no|yes|so|please)[,:.]? )*always \w+ /i,
+  /^(?:(?:ok|okay|no|yes|so|please)[,:.]? )*replace [\w`@./-]+ (?:with|by) [\w`@./-]+ (?:everywhere|throughout|across)\b/i,
   /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:go with|keep|stick (?:with|to)|prefer) /i,
   /^(?:(?:ok|okay|no|yes|so)[,:.]? )*(?:from now on|going forward|in this project|for \w+),? /i,
   /^(?:.{0,30}[,;:] |.{0,20}instead of .{2,40} )?we(?: only| always)? (?:use|keep|prefer|store|write|ship)\b/i,
   /\bi want (?!you\b|to\b)/i,
+  /^(?:(?:ok|okay|no|yes|so|and|but|actually|generally)[,:.]? )*i(?:'d)? (?:really |much |strongly )?prefer \S/i,
 ];
 
 const FILLERS = "^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually|please)[,:.]? )*";
@@ -94,6 +104,7 @@ const SETTLES: readonly RegExp[] = [
   new RegExp(`\\bi (?:actually |really |still )?(?:prefer|want to use|choose) ${OPTION}`, "i"),
   new RegExp(`${FILLERS}let'?s (?:rename|call) (?:it|this|that|them|the|to)\\b`, "i"),
   /\b(?:no need for|(?:don't|do not|dont) need|without) (?:any )?backwards?[- ]compat/i,
+  /^(?:the|our|a|new) (?:\w+ )?(?:rule|policy|convention)(?: here)?(?: is)?(?: that|:) \S/i,
   new RegExp(`${FILLERS}drop support for \\S`, "i"),
   /^(?!.*\?$)[\w`.' -]{2,40} (?:should|must) be (?:hard[- ])?(?:deprecated|optional|required|opt-in|opt-out|private|public|read-?only)\b/i,
 ];
@@ -114,7 +125,7 @@ const PROPOSAL =
   /\b(?:i(?:'d| would)? (?:strongly )?(?:recommend|suggest|propose|prefer|go with|use|keep|lean)|(?:my|the) (?:suggestion|recommendation|proposal) (?:is|would be))\b/i;
 
 const CONTRAST =
-  /\b(?:instead of|rather than|in favou?r of|as opposed to|in place of)\b|\b(?:chose|choose|choice|picked|went with|gone with|going with|prefer|opted for)\b.{1,80}\bover\b|, not [\w`]|\bnot in\b|; .* instead\b|^(?:switch(?:ed)?|move[d]?|migrate[d]?) from\b|\b(?:switched|moved|migrated) from\b.{1,60}\bto\b|\breplaced? .{2,60} (?:with|by)\b|\bdecided against\b|\bdecided not to\b|\band drop\b|\band not\b|\binstead[.!]?$|\bwon't support\b|\bwill not support\b/i;
+  /\b(?:instead of|rather than|in favou?r of|as opposed to|in place of)\b|\b(?:chose|choose|choice|picked?|take|went with|gone with|go(?:ing)? with|prefer|opted for)\b.{1,80}\bover\b|, (?:not|never) [\w`]|\bnot in\b|; .* instead\b|^(?:switch(?:ed)?|move[d]?|migrate[d]?) from\b|\b(?:switched|moved|migrated) from\b.{1,60}\bto\b|\breplaced? .{2,60} (?:with|by)\b|\b(?:switch|move|migrate) from .{1,60} to\b|\b(?:go|went|gone|switch(?:ed)?|move[d]?|reverted) back to [\w`]|\bdecided against\b|\bdecided not to\b|\band drop\b|\band not\b|\binstead[.!]?$|\bwon't support\b|\bwill not support\b/i;
 
 const REASON =
   /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) | [—–] (?:since|because|so|simpler|safer|cheaper|faster|it|that|this) ?|: (?:a|an|the|it|that|one|your|our) |\bto (?:avoid|prevent|keep)\b/i;
@@ -177,14 +188,16 @@ export function scoreSentence(whole: string, context: SentenceContext): Sentence
     context.who === "commit" || QUOTED.test(whole) ? undefined : scoreElsewhere(whole, context.who === "user");
   if (elsewhere) return { ...elsewhere, score: elsewhere.score + (context.known ? 1 : 0) };
   const because = statedReason(whole);
-  const alternatives = alternativesOf(whole);
+  const banned = context.who === "user" ? forbidden(whole) : undefined;
+  const named = alternativesOf(whole);
+  const alternatives = banned === undefined || named.includes(banned) ? named : [...named, banned];
   const none = { score: 0, because, alternatives };
   // A sentence that ends with a colon only introduces something, and code in backticks is mentioned, not stated.
   if (QUOTED.test(whole) || whole.endsWith(":")) return none;
   const sentence = whole.replace(/`[^`]*(?:`|$)/g, "`x`");
   const contrast = CONTRAST.test(sentence);
   const reason = REASON.test(sentence);
-  let score = verbScore(sentence, context, contrast || reason);
+  let score = Math.max(verbScore(sentence, context, contrast || reason), banned === undefined ? 0 : BAN_SCORE);
   if (score === 0) return none;
   if (contrast) score += 2;
   if (reason) score += 2;
@@ -226,32 +239,6 @@ export function statedReason(sentence: string): string | null {
     /\b(to (?:avoid|prevent|keep)\s+.+)$/i.exec(sentence);
   const reason = match?.[1]?.replace(/[.!]+$/, "").trim();
   return reason ? reason.slice(0, MAX_REASON_CHARS) : null;
-}
-
-const END =
-  "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order| and (?:add|drop|keep|make|move|remove|replace|switch|use)\\b)";
-const NOT_TAKEN: readonly RegExp[] = [
-  new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{1,80}?)${END}`, "i"),
-  new RegExp(
-    `\\b(?:chose|choose|choice is|picked|went with|gone with|going with|prefer|opted for|recommend)\\b.{1,80}?\\bover\\s+(.{1,80}?)${END}`,
-    "i",
-  ),
-  new RegExp(`, not\\s+(.{1,80}?)${END}`, "i"),
-  /\b(?:switch(?:ed)?|move[d]?|migrate[d]?) from\s+(.{1,60}?) to\b/i,
-  /\breplaced?\s+(.{1,60}?) (?:with|by)\b/i,
-  new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
-];
-
-/** The number that a merge adds to a subject. */
-const PULL_REQUEST = /\s*\(#\d+\)\s*$/;
-
-export function alternativesOf(sentence: string): string[] {
-  const found: string[] = [];
-  for (const cue of NOT_TAKEN) {
-    const named = cue.exec(sentence)?.[1]?.replace(PULL_REQUEST, "").trim();
-    if (named && !found.includes(named)) found.push(named);
-  }
-  return found;
 }
 
 /** A short answer that agrees with a proposal. */

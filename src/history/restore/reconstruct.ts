@@ -7,7 +7,9 @@ import { callFiles } from "../../conversations/activity/derive.ts";
 import { callKind } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
 import { isObject } from "../../kernel/json.ts";
-import { applyStep } from "./apply.ts";
+import { type Applied, applyStep } from "./apply.ts";
+import type { CommittedVersion } from "./committed.ts";
+import { asSeen, type Listing, listingOf, wholeText } from "./listing.ts";
 import { type FileStep, stepsOf } from "./steps.ts";
 
 /** The start of a version: the conversation wrote or read the whole file, or a commit had it. */
@@ -29,21 +31,23 @@ export interface ReconstructOptions {
   /** The time of a message without one. */
   fallback: number;
   /** Versions of the file in commits between these times, the latest first. */
-  committed(after: number, before: number): AsyncIterable<{ sha: string; text: string }>;
+  committed(after: number, before: number): AsyncIterable<CommittedVersion>;
 }
 
 interface Open {
   steps: FileStep[];
   index: number;
   time: number;
-  /** The call reads the whole file. */
-  reads: boolean;
+  /** The call reads the file, or only some of its lines. */
+  reads: "whole" | "lines" | undefined;
 }
 
 const MAX_VERSIONS = 2000;
-/** Claude Code's Read truncates longer files and lines. */
-const MAX_READ_LINES = 2000;
-const MAX_READ_LINE_CHARS = 2000;
+/** A commit's version of the file with an edit. */
+interface Start {
+  sha: string;
+  applied: Applied;
+}
 
 /** Each version that the conversation made, in order. */
 export async function reconstruct(
@@ -53,6 +57,21 @@ export async function reconstruct(
   const versions: FileVersion[] = [];
   let text: string | null | undefined;
   let base: Base | undefined;
+  /** Parts of the file that the conversation read since it last changed it. */
+  let seen: (Listing & { time: number })[] = [];
+  /** The latest commit that the edit fits and that has the lines as they were seen, else the latest with a few others. */
+  const fittingCommit = async (step: FileStep, after: number, before: number): Promise<Start | undefined> => {
+    let nearly: Start | undefined;
+    for await (const { sha, text: start, time } of options.committed(after, before)) {
+      const applied = applyStep(start, step);
+      if (!("text" in applied)) continue;
+      const then = seen.filter((each) => each.time >= time).reduce(asSeen, start);
+      if (then === start) return { sha, applied };
+      const again = applyStep(then, step);
+      if ("text" in again) nearly ??= { sha, applied: again };
+    }
+    return nearly;
+  };
   const apply = async ({ steps, index, time }: Open): Promise<void> => {
     for (const step of steps) {
       if (versions.length >= MAX_VERSIONS) return;
@@ -60,25 +79,28 @@ export async function reconstruct(
       if (step.kind === "write") base = { from: "write" };
       else if (!("text" in applied) && step.kind !== "unclear") {
         // A commit from before the conversation's last edit would lack that edit.
-        for await (const { sha, text: start } of options.committed(versions.at(-1)?.time ?? 0, time)) {
-          const again = applyStep(start, step);
-          if (!("text" in again)) continue;
-          applied = again;
-          base = { from: "commit", sha };
-          break;
+        const start = await fittingCommit(step, versions.at(-1)?.time ?? 0, time);
+        if (start) {
+          applied = start.applied;
+          base = { from: "commit", sha: start.sha };
         }
       }
       text = "text" in applied ? applied.text : undefined;
       if (text === undefined) base = undefined;
+      seen = [];
       versions.push({ index, time, kind: step.kind, text, base, ...("why" in applied ? { why: applied.why } : {}) });
     }
   };
   for (const { result, open } of answered(messages, options)) {
     if (result?.is_error === true || hasFailed(result)) continue;
-    const read = open.reads && result ? wholeRead(result.output) : undefined;
+    const listing = open.reads && result ? listingOf(result.output) : undefined;
+    const read = open.reads === "whole" && listing ? wholeText(listing) : undefined;
     if (read !== undefined && read !== text) {
       text = read;
       base = { from: "read" };
+    } else if (read === undefined && listing) {
+      seen.push({ ...listing, time: open.time });
+      if (typeof text === "string") text = asSeen(text, listing);
     }
     await apply(open);
   }
@@ -97,8 +119,8 @@ function answered(
     for (const part of message.parts) {
       if (part.type === "tool_call") {
         const steps = stepsOf(part).filter(({ path }) => isFile(path));
-        const reads = steps.length === 0 && readsWhole(part, isFile);
-        if (steps.length === 0 && !reads) continue;
+        const reads = steps.length === 0 ? readsOf(part, isFile) : undefined;
+        if (steps.length === 0 && reads === undefined) continue;
         const call = { result: undefined, open: { steps, index, time, reads } };
         calls.push(call);
         if (part.id !== undefined) byId.set(part.id, call);
@@ -112,12 +134,12 @@ function answered(
   return calls;
 }
 
-function readsWhole(call: ToolCallPart, isFile: (path: string) => boolean): boolean {
-  if (callKind(call) !== "read" || !isObject(call.input)) return false;
-  const { offset, limit, view_range: range } = call.input;
-  if (offset !== undefined || limit !== undefined || range !== undefined) return false;
+function readsOf(call: ToolCallPart, isFile: (path: string) => boolean): Open["reads"] {
+  if (callKind(call) !== "read" || !isObject(call.input)) return undefined;
   const files = callFiles(call);
-  return files.length === 1 && files.every(({ path }) => isFile(path));
+  if (files.length !== 1 || !files.every(({ path }) => isFile(path))) return undefined;
+  const { offset, limit, view_range: range } = call.input;
+  return offset === undefined && limit === undefined && range === undefined ? "whole" : "lines";
 }
 
 /** Not every agent marks the result of a failed call. */
@@ -126,19 +148,4 @@ function hasFailed(result: ToolResultPart | undefined): boolean {
   return /^(?:<tool_use_error>|error[: ]|apply_patch verification failed|failed to |no match(?:es)? found|the user doesn't want)/i.test(
     result.output.trimStart(),
   );
-}
-
-/** The file that a numbered listing from line 1 shows; undefined if it may be truncated. */
-function wholeRead(output: string): string | undefined {
-  const lines: string[] = [];
-  const note = output.indexOf("<system-reminder>");
-  const rows = (note < 0 ? output : output.slice(0, note)).split("\n");
-  while (rows.at(-1) === "") rows.pop();
-  for (const row of rows) {
-    const [, number, line = ""] = /^ *(\d{1,7})(?:\t|→)(.*)$/.exec(row) ?? [];
-    if (Number(number) !== lines.length + 1 || line.length >= MAX_READ_LINE_CHARS) return undefined;
-    lines.push(line);
-  }
-  if (lines.length >= MAX_READ_LINES) return undefined;
-  return lines.at(-1) === "" ? lines.join("\n") : `${lines.join("\n")}\n`;
 }

@@ -5,7 +5,7 @@
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or their content change. */
-const HISTORY_VERSION = 11;
+const HISTORY_VERSION = 12;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
