@@ -65,7 +65,10 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
       if (dex.indexState === "outdated" && !operation.readsArchive) throw outdatedIndex();
     }
     await options.ready?.();
-    const output = await runWithOrWithoutState(dex, operation, input, context);
+    const run = () => runShared(dex, operation, input, context);
+    const output = await againWithoutState(dex, operation, () =>
+      againWithCopies(dex, asString(input.project), context, run),
+    );
     const readsNothing = stale.conversations !== undefined && dex.indexState === "outdated" && !operation.readsArchive;
     // "0 conversations" would be wrong: there are some that this version cannot read yet.
     if (readsNothing && operation.isEmpty?.(output) === true) throw outdatedIndex();
@@ -123,20 +126,15 @@ async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<str
   }
 }
 
-/** Runs a verb that only reads once more without state.db when state.db turns out to be damaged. */
-async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodType>(
-  dex: Dex,
-  operation: Operation<In, Out>,
-  input: z.output<In>,
-  context: OperationContext,
-): Promise<z.output<Out>> {
+/** Runs what only reads once more without state.db when state.db turns out to be damaged. */
+async function againWithoutState<T>(dex: Dex, { readOnly }: Operation, run: () => Promise<T>): Promise<T> {
   try {
-    return await runWithCopies(dex, operation, input, context);
+    return await run();
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
-    if (!damaged || !operation.readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
+    if (!damaged || !readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
     dex.leaveStateOut();
-    return runWithCopies(dex, operation, input, context);
+    return run();
   }
 }
 
@@ -144,21 +142,21 @@ async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodTy
  * A repository that was moved or cloned again has its conversations under other folders. dex looks for them when none is
  * found, because that reads the repository's history.
  */
-async function runWithCopies<In extends z.ZodObject, Out extends z.ZodType>(
+async function againWithCopies<T>(
   dex: Dex,
-  operation: Operation<In, Out>,
-  input: z.output<In>,
+  asked: string | undefined,
   context: OperationContext,
-): Promise<z.output<Out>> {
+  run: () => Promise<T> | T,
+): Promise<T> {
   try {
-    return await runShared(dex, operation, input, context);
+    return await run();
   } catch (error) {
-    const project = error instanceof DexError && error.code === "unknown_project" ? asString(input.project) : undefined;
+    const project = error instanceof DexError && error.code === "unknown_project" ? asked : undefined;
     const repository = project === undefined ? undefined : repositoryMeant(dex, project);
     if (repository === undefined) throw error;
     const { hasCopies } = await import("../project/repository.ts");
     if (!(await hasCopies(dex, repository, context))) throw error;
-    return runShared(dex, operation, input, context);
+    return run();
   }
 }
 
