@@ -4,10 +4,10 @@ import type { Message, ToolResultPart } from "../../../conversations/model.ts";
 
 /**
  * The sentence with which shell tools begin or end their report, alone on its line: `Command exited with code 1`,
- * `[Process exited with code 2]`, `Command "make" failed with exit code: 2.`, `Exit Code: 1`, `return code: 1`.
+ * `[Process exited with code 2]`, `Command "make" failed with exit code: 2.`, `Exit Code: 1`, `returncode: 1`.
  */
 const STATED =
-  /^[[<(]?(?:(?:Command|Process)\b.{0,300}?\b(?:exited|failed|completed) with (?:exit )?code|Exit code|Return code):? (-?\d{1,10})[\])>.]?$/i;
+  /^[[<(]?(?:(?:Command|Process)\b.{0,300}?\b(?:exited|failed|completed) with (?:exit )?code|Exit code|Return ?code):? (-?\d{1,10})[\])>.]?$/i;
 const EXAMINED_CHARS = 500;
 
 /** The messages of a conversation, with the names and exit codes of results that do not say them in a field. */

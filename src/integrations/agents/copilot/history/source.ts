@@ -2,7 +2,6 @@
  * GitHub Copilot CLI: one append-only file of events per session, and next to it a small description of the workspace.
  */
 import { basename, dirname, join } from "node:path";
-import type { ConversationMeta } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { errorMessage } from "../../../../kernel/errors.ts";
 import { type Line, readLines } from "../../../../kernel/files/lines.ts";
@@ -73,14 +72,11 @@ function read(request: ReadRequest): Json | undefined {
   const { transcript, mark, agents } = tail.transcript.goesBackFurther
     ? readFrom(request, undefined, heldBackOf(container.bytes))
     : tail;
-  if (!transcript.refused) for (const agent of agents) readSubagent(request, agentMeta(path, agent), agent);
+  if (transcript.refused || agents.size === 0) return savedMark(container, mark);
+  const parent = sessionId(path);
+  const common = defined({ source: ID, parent, parent_kind: "subagent" as const, ...placeOf(path) });
+  for (const agent of agents) readSubagent(request, { ...common, id: `${parent}-${agent}` }, agent);
   return savedMark(container, mark);
-}
-
-function agentMeta(path: string, agent: string): ConversationMeta {
-  const session = sessionId(path);
-  const { project, branch } = placeOf(path);
-  return defined({ id: `${session}-${agent}`, source: ID, parent: session, parent_kind: "subagent", project, branch });
 }
 
 function readFrom(

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { asObject, firstString, isObject, type Json } from "../../../../kernel/json.ts";
-import { parentFolder, windowsPath } from "../../../history/folders.ts";
+import { parentFolder, sharedFolder, windowsPath } from "../../../history/folders.ts";
 import { listDir, stampedCache, statOrUndefined } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../../history/source.ts";
@@ -100,19 +100,7 @@ export function folderOfFiles(env: SourceEnv, files: readonly string[]): string 
   const first = files[0];
   if (first === undefined) return undefined;
   const holds = (folder: string): boolean => first.startsWith(folder) && /^[\\/]/.test(first.slice(folder.length));
-  return knownFolders(env).all.find(holds) ?? commonFolder(files);
-}
-
-function commonFolder(files: readonly string[]): string | undefined {
-  const paths = files.map((file) => parentFolder(file).split(/([\\/])/));
-  const [first = [], ...others] = paths;
-  let same = 0;
-  while (same < first.length && others.every((path) => path[same] === first[same])) same += 1;
-  const folder = first
-    .slice(0, same)
-    .join("")
-    .replace(/[\\/]$/, "");
-  return folder.length > 2 ? folder : undefined;
+  return knownFolders(env).all.find(holds) ?? sharedFolder(files.map(parentFolder));
 }
 
 function trustedFolder(project: string): string | undefined {

@@ -3,7 +3,6 @@
  * turn. Messages have no times.
  */
 import { basename, dirname, join } from "node:path";
-import type { Part } from "../../../../conversations/model.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
@@ -47,7 +46,6 @@ const logs = logSource({
         const uid = firstString(record, "message_id", "tool_call_id");
         for (const message of messages) {
           if (uid !== undefined) message.uid = uid;
-          for (const part of message.parts) addExitCode(part);
           calls.remember(message);
         }
         return messages;
@@ -67,7 +65,6 @@ const documents = documentSource({
       .map(asObject)
       .filter((record) => record.injected !== true)
       .flatMap((record) => chatMessages(record));
-    for (const { parts } of messages) for (const part of parts) addExitCode(part);
     const meta = asObject(document.metadata ?? document.meta ?? document);
     return [{ meta: metaFrom(meta, basename(request.container.path, ".json")), messages }];
   },
@@ -77,13 +74,6 @@ export const mistralVibeHistory: Source = {
   ...form,
   read: (request) => (request.container.path.endsWith(".json") ? documents : logs).read(request),
 };
-
-/** The shell tool ends its output with the exit code. */
-function addExitCode(part: Part): void {
-  const ended =
-    part.type === "tool_result" && part.name === "bash" ? /\nreturncode: (-?\d+)\s*$/.exec(part.output) : null;
-  if (ended && part.type === "tool_result") part.exit_code = Number(ended[1]);
-}
 
 function metaPath(folder: string): string {
   return join(folder, "meta.json");
