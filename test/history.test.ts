@@ -169,7 +169,7 @@ test("decisions: from records, commits, marks and conversations, by words, file 
     home.json<Decisions>("decisions", ...args, ...at).decisions.map(({ origin }) => origin);
   assert.match(
     home.run("decisions", "--file", "src/pol.ts", ...at).stderr,
-    /There is no file src\/pol\.ts here or in any commit\. Did you mean src\/pool\.ts\?/,
+    /Neither the working tree nor any commit has a file src\/pol\.ts\. Did you mean src\/pool\.ts\?/,
   );
   assert.deepEqual(texts("timers"), ["conversation"]);
   assert.deepEqual(texts("--file", "src/frame.ts").sort(), ["marker", "trailer"]);

@@ -62,7 +62,7 @@ export function noSuchFile(open: OpenRepository, path: string): string | undefin
   if (open.history.countOf(path) > 0) return undefined;
   if (lstatSync(join(open.repository.root, path), { throwIfNoEntry: false })) return undefined;
   const question = didYouMean(path, pathsLike(open, path));
-  return [`There is no file ${path} here or in any commit.`, question].filter(Boolean).join(" ");
+  return [`Neither the working tree nor any commit has a file ${path}.`, question].filter(Boolean).join(" ");
 }
 
 /** The files of the latest commits with a similar name: an extension and folders in common make no path plausible. */

@@ -52,7 +52,7 @@ async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }
   const named = namedProjects(query, folders).slice(0, MAX_NAMED);
   const found = await Promise.all(
     (here ? ["."] : [undefined, ...named.map(({ name }) => name)]).map(async (project) => {
-      const wanted = { ...SEARCH_DEFAULTS, query, limit, explain: true, ...(project === undefined ? {} : { project }) };
+      const wanted = { ...SEARCH_DEFAULTS, query, limit, explain: deep, ...(project === undefined ? {} : { project }) };
       return (await searchConversations(dex, wanted, {})).results;
     }),
   );

@@ -24,10 +24,9 @@ const BANS: readonly RegExp[] = [
     "i",
   ),
   new RegExp(
-    `${FILLERS}we (?:do not|don't|never|no longer|(?:are|'re) not|aren't) ${OBJECT_OF} ${THING}${SUPPORT}`,
+    `${FILLERS}we(?: do not| don't| never| no longer| are not|'re not| aren't) ${OBJECT_OF} ${THING}${SUPPORT}`,
     "i",
   ),
-  new RegExp(`${FILLERS}we're not ${OBJECT_OF} ${THING}${SUPPORT}`, "i"),
   new RegExp(`${FILLERS}no ${THING}${PLACE}?${REPLACED}`, "i"),
   new RegExp(`^${THING} (?:is|are) (?:banned|forbidden|prohibited|off[- ]limits)\\b`, "i"),
   new RegExp(`^${THING} (?:must|may) (?:not|never) be (?:used|added|imported|installed)\\b`, "i"),
