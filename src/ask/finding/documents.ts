@@ -5,7 +5,7 @@ import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../../store/documents.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
 import type { Passage } from "../passage.ts";
-import { closed, isUnderline, openFence } from "../quoting/fences.ts";
+import { closed, isUnderline, openFence } from "../quoting/markup/fences.ts";
 import { solutionOf } from "./solutions.ts";
 
 /** Of a longer section only its opening and the parts that were found are read: */

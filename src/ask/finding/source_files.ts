@@ -11,7 +11,7 @@ import { redactText } from "../../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type Passage } from "../passage.ts";
-import { closed } from "../quoting/fences.ts";
+import { closed } from "../quoting/markup/fences.ts";
 
 const MAX_MEMBERS = 40;
 /** Lines of a class that belong to no member, in its outline. */

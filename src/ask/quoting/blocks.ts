@@ -4,10 +4,10 @@
  */
 
 import { dedented, indentOf } from "../../text/indent.ts";
-import { directiveText, speaksAlone } from "./directives.ts";
-import { isMarks, isUnderline, RST_CODE } from "./fences.ts";
 import { laidOut } from "./layout/layout.ts";
 import { withLeads } from "./leads.ts";
+import { directiveText, speaksAlone } from "./markup/directives.ts";
+import { isMarks, isUnderline, RST_CODE } from "./markup/fences.ts";
 import type { Unit } from "./unit.ts";
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;

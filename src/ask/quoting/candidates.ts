@@ -3,10 +3,10 @@ import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
-import { withoutAsciidocLinks } from "./asciidoc_links.ts";
 import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
-import { withoutRstMarkup } from "./rst_roles.ts";
+import { withoutAsciidocLinks } from "./markup/asciidoc_links.ts";
+import { withoutRstMarkup } from "./markup/rst_roles.ts";
 import type { Unit } from "./unit.ts";
 
 /** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */

@@ -3,8 +3,8 @@
  * server was started.
  */
 import { param, setQuery } from "../router.ts";
+import { useCall } from "./hooks/use_call.ts";
 import { projectName, visible } from "./text/visible.ts";
-import { useCall } from "./use_call.ts";
 
 const KEY = "dex-project";
 

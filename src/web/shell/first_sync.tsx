@@ -1,8 +1,8 @@
 /** A first visit: dex has read nothing yet. The page offers to read now, and works while it does. */
 import { useState } from "preact/hooks";
 import { callLong } from "../api.ts";
+import { dataVersion } from "../parts/hooks/use_call.ts";
 import { Problem } from "../parts/states.tsx";
-import { dataVersion } from "../parts/use_call.ts";
 import { type SyncState, showSync, syncing } from "./sync.ts";
 
 /** `whileRunning`: only the progress of a running sync, beside content that is there already. */

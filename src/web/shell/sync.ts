@@ -1,7 +1,7 @@
 /** The sync as the server reports it, and the refresh of the views when the index has changed. */
 import { signal } from "@preact/signals";
 import { connection } from "../api.ts";
-import { dataVersion } from "../parts/use_call.ts";
+import { dataVersion } from "../parts/hooks/use_call.ts";
 import { onEvent } from "./events.ts";
 
 export interface SyncState {

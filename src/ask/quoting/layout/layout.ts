@@ -3,7 +3,7 @@
  * paragraphs of Markdown, so that all of it can be split in one way. Code stays as it is.
  */
 
-import { isUnderline, RST_CODE } from "../fences.ts";
+import { isUnderline, RST_CODE } from "../markup/fences.ts";
 import { asciidocAt, closingDelimiter } from "./asciidoc.ts";
 import type { Block } from "./block.ts";
 import { htmlBlockAt } from "./html_blocks.ts";

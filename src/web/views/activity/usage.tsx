@@ -1,7 +1,7 @@
 /** Tokens and money of a year, by month. A month opens its conversations. */
 import { lastDay } from "../../parts/counts.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
-import { useCall } from "../../parts/use_call.ts";
 import { type Amount, costText, leftOutNotes, tokensText } from "./amount.ts";
 
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Agent, longCount, plural, shortCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { chosenPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { isMeasure, MEASURES, type Measure } from "./measure.ts";

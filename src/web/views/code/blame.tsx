@@ -5,6 +5,7 @@
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../../api.ts";
 import { agentName, longCount, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { commitHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
@@ -13,7 +14,6 @@ import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { Highlighted, languageOf } from "../../parts/text/highlight.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, navigate, param } from "../../router.ts";
 import { projectHref } from "./hrefs.ts";
 import { idOf, linesOf, type Range, writerOf } from "./ranges.ts";

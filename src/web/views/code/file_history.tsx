@@ -1,12 +1,12 @@
 /** Commits, conversations and decisions about a file, and the files that change with it. */
 import { Agent, longCount, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref, conversationHref } from "../../parts/links.ts";
 import { commitHref, decisionHref } from "../../parts/place_link.tsx";
 import { useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 
 const STEP = 50;

@@ -1,12 +1,12 @@
 /** The neighbours of a file, at most 60: those that use it and those it uses, as a drawing and as a list of links. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { plural } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref } from "../../parts/links.ts";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { distinctNames, visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 
 type Graph = OperationOutput<"code graph">;
 type Node = Graph["nodes"][number];

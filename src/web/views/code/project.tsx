@@ -1,11 +1,11 @@
 /** All files of a project: a treemap by size or churn, which folders narrow, and the same as a list. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { longCount, plural, shortCount, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref } from "../../parts/links.ts";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { TreeMap } from "./tree_map.tsx";
 

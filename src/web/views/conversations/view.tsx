@@ -1,12 +1,12 @@
 /** All conversations as a table, latest first. Filters and the page are in the address. */
 import type { OperationInput, OperationOutput } from "../../../operations/by_name.ts";
-import { type FocusList, useFocusList } from "../../parts/focus_list.ts";
 import { Agent, agentName, longCount, plural, shortCount, Time } from "../../parts/format.tsx";
+import { type FocusList, useFocusList } from "../../parts/hooks/focus_list.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { chosenPeriod } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";
 import sheet from "./conversations.css";

@@ -1,7 +1,7 @@
 /** Records a decision by hand. */
 import { useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
-import type { Action } from "../../parts/use_action.ts";
+import type { Action } from "../../parts/hooks/use_action.ts";
 
 export function RecordDecision({ action, repository }: { action: Action; repository: string | undefined }) {
   const [open, setOpen] = useState(false);

@@ -2,6 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Confirm } from "../../parts/dialog.tsx";
 import { dayOf, plural } from "../../parts/format.tsx";
+import { type Action, useAction } from "../../parts/hooks/use_action.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref } from "../../parts/links.ts";
 import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
 import { PlaceLink } from "../../parts/place_link.tsx";
@@ -9,8 +11,6 @@ import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { InlineCode } from "../../parts/text/inline_code.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { type Action, useAction } from "../../parts/use_action.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import type { Decision } from "./decision.ts";
 import { RecordDecision } from "./record.tsx";

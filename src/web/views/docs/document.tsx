@@ -2,12 +2,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { documentHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { localLink, resolvePath } from "../../parts/text/local_link.ts";
 import type { FileHref, MarkdownProps } from "../../parts/text/markdown.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { idOf, placeOf } from "./id.ts";
 

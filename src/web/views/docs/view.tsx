@@ -1,11 +1,11 @@
 /** Collections of documentation, their documents, search in them, and a document with its outline. */
 import { useEffect, useState } from "preact/hooks";
 import { longCount, plural, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { documentHref } from "../../parts/links.ts";
 import { bytes } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import { DocumentView } from "./document.tsx";
 import { idOf } from "./id.ts";

@@ -5,11 +5,11 @@ import type { OperationOutput } from "../../../operations/by_name.ts";
 import { callLong, isAbort, type Progress } from "../../api.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { longCount, plural, Time } from "../../parts/format.tsx";
+import { useAction } from "../../parts/hooks/use_action.ts";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { bytes } from "../../parts/sizes.ts";
 import { Loading, Problem, Step } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useAction } from "../../parts/use_action.ts";
 import href from "./view.css";
 
 export const sheet = href;

@@ -1,10 +1,10 @@
 /** The pack: the text that a new conversation begins with, for a task and a budget. */
 import { useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { useProject } from "../../parts/project.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
 import { say } from "../../shell/say.ts";
 

@@ -4,8 +4,8 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { quoted } from "../../parts/text/words.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { param, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { type Finding, toggleFold, useReader } from "./reader_state.ts";

@@ -1,9 +1,9 @@
 /** The head of a conversation: its title and origin, its family, its files and commits. */
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
 import { Owner } from "../../parts/owner.tsx";
 import { shortPath, visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import type { Head } from "./transcript.ts";
 
 const MAX_FILES = 60;

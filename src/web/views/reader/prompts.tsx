@@ -3,10 +3,10 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { clockTime, wholeTime } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
+import { useElementRows } from "../../parts/hooks/virtual.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
-import { useElementRows } from "../../parts/virtual.ts";
 import { useReader } from "./reader_state.ts";
 
 export type Prompts = OperationOutput<"prompts">;

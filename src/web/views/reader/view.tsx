@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
 import { longCount } from "../../parts/format.tsx";
+import { dataVersion, useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { dataVersion, useCall } from "../../parts/use_call.ts";
 import { param, place, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";
 import { onEvent } from "../../shell/events.ts";

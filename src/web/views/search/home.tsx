@@ -1,12 +1,12 @@
 /** The search without a query: the size of the index and the latest conversations; on a first visit, the offer to sync. */
 
-import { useFocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
+import { useFocusList } from "../../parts/hooks/focus_list.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { chosenPeriod } from "../../parts/period.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";
 
 const LATEST = 12;

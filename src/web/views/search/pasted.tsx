@@ -1,8 +1,8 @@
 /** A pasted id or link of a conversation leads to it: its words are rarely in it. */
 import { plural, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { pastedAddress } from "./pasted_address.ts";
 
 export function Pasted({ query }: { query: string }) {

@@ -1,7 +1,7 @@
 /** One result: a link to the place that was found, its origin, and the passage. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
-import type { FocusList } from "../../parts/focus_list.ts";
 import { Agent, plural, Time, Tokens } from "../../parts/format.tsx";
+import type { FocusList } from "../../parts/hooks/focus_list.ts";
 import { codeHref, conversationHref, documentHref } from "../../parts/links.ts";
 import { Owner } from "../../parts/owner.tsx";
 import { Marked } from "../../parts/text/marked.tsx";

@@ -1,10 +1,10 @@
 /** Why a result is where it is: its words with their rarity, its best messages, further evidence, and near misses. */
 import type { OperationInput, OperationOutput } from "../../../operations/by_name.ts";
 import { longCount } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 
 type Output = OperationOutput<"search">;
 type Explanation = NonNullable<Output["results"][number]["explain"]>;

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
+import { type Action, useAction } from "../../parts/hooks/use_action.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { InlineCode } from "../../parts/text/inline_code.tsx";
-import { type Action, useAction } from "../../parts/use_action.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import href from "./view.css";
 

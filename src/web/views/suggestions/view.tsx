@@ -1,14 +1,14 @@
 /** The log of suggestions: what dex offered, when, how likely it was to help, and what became of it. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { duration, longCount, plural, Time } from "../../parts/format.tsx";
+import { type Action, useAction } from "../../parts/hooks/use_action.ts";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { InlineCode } from "../../parts/text/inline_code.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { type Action, useAction } from "../../parts/use_action.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { Calibration } from "./calibration.tsx";
 import href from "./view.css";

@@ -1,11 +1,11 @@
 /** One retrieval: stages as a bar, the ranking with its reasons, what fell out, and then and now side by side. */
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { duration, plural, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { PlaceLink } from "../../parts/place_link.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param } from "../../router.ts";
 import { queryOf } from "./query_text.ts";
 

@@ -1,10 +1,10 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
 
 import { duration, longCount, plural, Time } from "../../parts/format.tsx";
+import { useCall } from "../../parts/hooks/use_call.ts";
 import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
-import { useCall } from "../../parts/use_call.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
 import type { ViewProps } from "../../routes.ts";
 import { queryOf } from "./query_text.ts";

@@ -3,8 +3,8 @@
  * neighbours, and Enter follows it as any link.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { remember, remembered } from "../router.ts";
-import { type KeyBinding, useKeys } from "../shell/keys.ts";
+import { remember, remembered } from "../../router.ts";
+import { type KeyBinding, useKeys } from "../../shell/keys.ts";
 
 export interface FocusList {
   /** The row whose link is in the tab order. */

@@ -4,8 +4,8 @@
  */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { OperationInput, OperationName, OperationOutput } from "../../operations/by_name.ts";
-import { call, callLong, isAbort, type Progress } from "../api.ts";
+import type { OperationInput, OperationName, OperationOutput } from "../../../operations/by_name.ts";
+import { call, callLong, isAbort, type Progress } from "../../api.ts";
 
 const MAX_KEPT = 60;
 const kept = new Map<string, unknown>();

@@ -1,8 +1,8 @@
 /** Runs a writing verb for a button: one at a time, with a sentence at the end, whether it worked or not. */
 import { useState } from "preact/hooks";
-import type { OperationInput, OperationName, OperationOutput } from "../../operations/by_name.ts";
-import { ApiError, call, callLong } from "../api.ts";
-import { say } from "../shell/say.ts";
+import type { OperationInput, OperationName, OperationOutput } from "../../../operations/by_name.ts";
+import { ApiError, call, callLong } from "../../api.ts";
+import { say } from "../../shell/say.ts";
 
 /** They run for a while: in threads of their own, with their progress in the status line. */
 const LONG: ReadonlySet<string> = new Set(["sync", "refresh", "doctor"]);
