@@ -1,7 +1,6 @@
 /** `dex code`: all questions about a project's code, as one verb and one tool. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 import { implementations } from "../../code/answers/implementations.ts";
 import { codeMap } from "../../code/answers/map.ts";
 import { references } from "../../code/answers/references.ts";
@@ -17,12 +16,10 @@ import type { TextMentions } from "../../project/impact/text_mentions.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { mention } from "../shared/mention.ts";
 import { chosenProject } from "./chosen_project.ts";
+import { type CodeAction, codeInput, codeOutput } from "./code_schema.ts";
 import { knownTarget } from "./known_target.ts";
 import {
-  breakRow,
-  changedRow,
   changedSymbolRow,
   describe,
   describeBriefly,
@@ -31,30 +28,12 @@ import {
   fillDescribed,
   implementationRow,
   memberRow,
-  place,
   referenceRow,
   relatedRow,
-  resultRow,
   rowsThatFit,
-  symbolRow,
-  testFileRow,
   testRow,
   toBreakRow,
 } from "./rows.ts";
-
-const ACTIONS = [
-  "symbol",
-  "callers",
-  "callees",
-  "references",
-  "implementations",
-  "imports",
-  "importers",
-  "tests",
-  "impact",
-  "related",
-  "map",
-] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
 /** Symbols of one name that are listed, followed by their results. */
@@ -69,58 +48,8 @@ export const code = defineOperation({
   summary:
     "Query a project's code: definitions, callers, references, implementations, tests, impact of a change, a map",
   positionals: ["action", "target"],
-  input: z.strictObject({
-    action: z.enum(ACTIONS).describe("The question"),
-    target: z
-      .string()
-      .max(1000)
-      .optional()
-      .describe(
-        "A name, Class.method, file, file:line or file#name; for a map, its focus, also a folder; with diff, a commit range",
-      ),
-    diff: z
-      .boolean()
-      .default(false)
-      .describe("With impact: of the uncommitted changes, or of a commit range (main..HEAD) named as the target"),
-    project: z.string().optional().describe("Folder of the project (default: the current one)"),
-    mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
-    tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
-  }),
-  output: z.object({
-    action: z.enum(ACTIONS),
-    project: z.string(),
-    symbols: z.array(symbolRow),
-    /** With symbol: the number of definitions, including those that are not shown. */
-    symbols_total: z.number().optional(),
-    results: z.array(resultRow),
-    /** The number of results, including those that are not shown. */
-    total: z.number(),
-    /** Calls that may refer to this symbol or to another: counted, not shown. */
-    ambiguous: z.number(),
-    /** Imports of external packages, and of files that do not exist. */
-    external: z.array(z.string()).optional(),
-    missing: z.array(z.string()).optional(),
-    /** With references: the number of lines. */
-    places: z.number().optional(),
-    /**
-     * With diff: the changed symbols, those that others still name although they are gone, and the test files to run.
-     * With tests, if there are none: test files that probably test the target.
-     */
-    changed: z.array(changedRow).optional(),
-    changed_total: z.number().optional(),
-    may_break: z.array(breakRow).optional(),
-    tests: z.array(testFileRow).optional(),
-    tests_total: z.number().optional(),
-    /**
-     * Lines with the name that no relation covers, and how many there are: with references all, with callers those that
-     * look like calls, or all if there are no callers. The graph may miss uses.
-     */
-    mentioned: z.array(place).optional(),
-    mentioned_total: z.number().optional(),
-    map: z.string().optional(),
-    mentions: z.array(mention).optional(),
-    tokens: z.number(),
-  }),
+  input: codeInput,
+  output: codeOutput,
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
@@ -213,7 +142,7 @@ async function unresolved(project: CodeProject, store: CodeReader, target: Targe
   return await furtherMentions(project.root, store, target.symbols, covered);
 }
 
-function checkDiff(project: CodeProject, action: (typeof ACTIONS)[number]): void {
+function checkDiff(project: CodeProject, action: CodeAction): void {
   if (action === "impact" && project.git) return;
   const why = action === "impact" ? `${project.root} is not a git repository.` : `dex code ${action} has no diff.`;
   throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
@@ -264,7 +193,7 @@ function answerMap(store: CodeReader, focus: readonly number[], tokens: number) 
   return { symbols: [], results: [], total: map.files, ambiguous: 0, map: map.text, tokens: map.tokens };
 }
 
-type GraphAction = Exclude<(typeof ACTIONS)[number], "map" | "related">;
+type GraphAction = Exclude<CodeAction, "map" | "related">;
 
 function answer(store: CodeReader, action: GraphAction, target: Target, tokens: number) {
   if (action === "symbol") {
