@@ -1,4 +1,4 @@
-/** What `dex code` is asked, and the form of its answers. */
+/** The input and the output of `dex code`. */
 import * as z from "zod";
 import { mention } from "../shared/mention.ts";
 import { breakRow, changedRow, place, resultRow, symbolRow, testFileRow } from "./rows.ts";
