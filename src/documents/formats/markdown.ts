@@ -33,7 +33,7 @@ const TOKEN = {};
  */
 class StreamingState extends new MarkdownParser().block.State {
   take: ((token: Token) => void) | undefined;
-  private current: Token | undefined;
+  #current: Token | undefined;
 
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     this.finish();
@@ -45,13 +45,13 @@ class StreamingState extends new MarkdownParser().block.State {
     token.map = null;
     token.content = "";
     if (nesting > 0) this.level += 1;
-    this.current = token;
+    this.#current = token;
     return token;
   }
 
   finish(): void {
-    if (this.current) this.take?.(this.current);
-    this.current = undefined;
+    if (this.#current) this.take?.(this.#current);
+    this.#current = undefined;
   }
 }
 
