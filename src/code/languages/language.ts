@@ -1,25 +1,34 @@
 /**
  * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
  *
- * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
- * definition, with `@name` on its name; `@parameter`, `@loop` and `@keys` on nodes that bind a name inside a function; `@scope` on
- * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
- * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
- * `@hidden` on a name that is bound to something unknown; `@typed` on a name of the type `@of`, from there on; `@extension` on a block that adds members to a type named
- * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
- * `@bare_call` on a name that is a call without arguments unless it is a variable;
- * `@token_call` on a call that the grammar does not parse;
- * `@use` on a name that may refer to a definition, and `@use_member` on a name and one of its members; `@key` on a name
- * that is only a label (a named argument, a field of a literal); `@type_parameter` on the name of one;
- * `@reader` on a call that makes a method for a field, and `@second_name` on one that gives a method another name;
- * `@yield` on a call of the block that a method is given, and `@yielded` on what a generator gives;
- * `@module_value` on the statement that returns the value of the whole file;
- * `@checked` on code that runs only if the condition `@of` holds, and `@ensured` on a condition that holds in all code behind;
- * `@filled` on an assignment to an element of the list `@of`; `@case` on code that runs only if the value `@of` has the form of its pattern;
- * `@position` on the type of a field without a name, and `@embedded` on a field that is named by its type; `@variant` on the name of one form of an enumeration;
- * `@reassigned` on an assignment of `@of` to a variable; `@generated` on the `@of` that a generator yields;
- * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
+ * What the query captures, by kind (`src/code/parsing/file/item_readers.ts` reads them):
+ *
+ * - definitions: `@class @interface @type @module @function @method @constant @test`, with `@name` on their names;
+ *   `@receiver` on the type that a method belongs to; `@detached` on a method whose name includes its type;
+ *   `@class_in_place` on a class that is written where it is used; `@extension` on a block that adds members to the type
+ *   `@name`; `@type_parameter` on the name of one; `@comment`; `@required` on a node that only decides whether the
+ *   pattern fits.
+ * - members without a definition: `@property`; `@position` on the type of a field without a name; `@embedded` on a field
+ *   that is named by its type; `@variant` on the name of one form of an enumeration; `@member_assignment` on an
+ *   assignment of the value `@of` to a member; `@reader` on a call that makes a method for a field; `@second_name` on one
+ *   that gives a method another name; `@delegated` on one that hands methods on to a member.
+ * - what a class is based on: `@extends` and `@implements` on the base, `@metaclass`.
+ * - names and their values: `@variable`; `@parameter` (or `@parameters` on the list, with `@name` on each), `@loop` and
+ *   `@keys` on nodes that bind a name inside a function; `@hidden` on a name of unknown value; `@alias` on a name given
+ *   to a value; `@assign` on an assignment to a member of the instance; `@reassigned` on an assignment of `@of` to a
+ *   variable; `@given` on a named value of a test; `@filled` on an assignment to an element of the list `@of`.
+ * - checks: `@checked` on code that runs only if the condition `@of` holds; `@ensured` on a condition that holds in all
+ *   code behind it; `@case` on code that runs only if the value `@of` has the form of its pattern; `@matched` on a
+ *   pattern whose names are parts of the value; `@narrowed` on a case that states a type; `@typed` on a name of the type
+ *   `@of`, from there on.
+ * - calls: `@call` and `@new` with `@callee`; `@bare_call` on a name that is a call without arguments unless it is a
+ *   variable; `@token_call` on a call that the grammar does not parse; `@generated` on the `@of` that a generator yields;
+ *   `@return` on a returned value (or `@value` in it); `@yield` on a call of the block that a method is given; `@yielded`
+ *   on what a generator gives; `@scope` on nodes that open a scope.
+ * - uses: `@use` on a name that may refer to a definition, `@use_member` on a name and one of its members, `@key` on a
+ *   name that is only a label (a named argument, a field of a literal).
+ * - modules: `@import`, `@export`, `@default`; `@module_value` on the statement that returns the value of the whole file;
+ *   `@package` on the name of the file's own package; `@declared` on a function that is defined elsewhere.
  */
 
 import type { Expression } from "../expression.ts";

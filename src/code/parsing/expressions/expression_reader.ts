@@ -3,7 +3,7 @@
 import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { MAX_NAME_CHARS } from "../file/definitions.ts";
+import { MAX_NAME_CHARS } from "../file/definitions/definitions.ts";
 import { callbackParameter } from "./calls/callback_parameters.ts";
 import { Chains } from "./calls/chains.ts";
 import { GivenReader } from "./calls/given.ts";

@@ -9,7 +9,7 @@ import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
 import { type Frame, type LateBinding, Scope } from "../expressions/scopes.ts";
 import { Typing } from "../expressions/types/typing.ts";
-import { addDefinition, isInside } from "./definitions.ts";
+import { addDefinition, isInside } from "./definitions/definitions.ts";
 import { FileImports } from "./file_imports.ts";
 import { FilledCollections } from "./filled_collections.ts";
 import type { Item } from "./items.ts";

@@ -4,7 +4,7 @@ import { type Expression, TAG } from "../../expression.ts";
 import type { UseFact, UseKind } from "../../facts.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "../expressions/scopes.ts";
-import { MAX_NAME_CHARS } from "./definitions.ts";
+import { MAX_NAME_CHARS } from "./definitions/definitions.ts";
 import type { OpenFile } from "./open_file.ts";
 
 /** Uses of one target by one definition that are kept with their lines. */

@@ -4,7 +4,7 @@ import type { TypeCheck } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
 import { unionOf } from "../../expressions/types/unions.ts";
-import { MAX_NAME_CHARS } from "../definitions.ts";
+import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 

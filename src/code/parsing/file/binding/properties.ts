@@ -1,7 +1,7 @@
 /** Members of a type that no declaration of a name tells: fields without a name, and the forms of an enumeration. */
 import { EACH, type Expression, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
-import { MAX_NAME_CHARS } from "../definitions.ts";
+import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { OpenFile } from "../open_file.ts";
 import { positionName } from "../rust/positions.ts";
 

@@ -3,7 +3,7 @@
  * member it is assigned to; `default` and `class` name the others.
  */
 import type { Node } from "../../../syntax/tree.ts";
-import { MAX_NAME_CHARS } from "../definitions.ts";
+import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { OpenFile } from "../open_file.ts";
 import { memberTarget } from "./member_target.ts";
 

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../../expression.ts";
 import { returnsSameObject } from "../../../languages/ecmascript/library_calls.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { Scope } from "../../expressions/scopes.ts";
-import { MAX_NAME_CHARS } from "../definitions.ts";
+import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 import { addBelow } from "./inline_members.ts";

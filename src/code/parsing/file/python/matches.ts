@@ -2,7 +2,7 @@
 import { type Expression, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Meaning, Scope } from "../../expressions/scopes.ts";
-import { MAX_NAME_CHARS } from "../definitions.ts";
+import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 

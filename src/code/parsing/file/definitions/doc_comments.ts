@@ -1,6 +1,6 @@
 /** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
-import { dedented } from "../../../text/indent.ts";
-import type { Node } from "../../syntax/tree.ts";
+import { dedented } from "../../../../text/indent.ts";
+import type { Node } from "../../../syntax/tree.ts";
 
 const MAX_DOC_CHARS = 1200;
 

@@ -1,7 +1,7 @@
 /** Methods written outside their type, which may be in another file: those of Go, of C++, and of Lua's tables. */
-import { Scope } from "../expressions/scopes.ts";
-import type { Item } from "./items.ts";
-import type { OpenFile } from "./open_file.ts";
+import { Scope } from "../../expressions/scopes.ts";
+import type { Item } from "../items.ts";
+import type { OpenFile } from "../open_file.ts";
 import type { TypeParameters } from "./type_parameters.ts";
 
 export class DetachedMethods {

@@ -1,5 +1,5 @@
 /** The signature of a definition on one line: as much as a reader needs to use it. */
-import type { EntityKind } from "../../../store/code.ts";
+import type { EntityKind } from "../../../../store/code.ts";
 
 const MAX_SIGNATURE_CHARS = 240;
 /** Long values and types need not be read to their end. */

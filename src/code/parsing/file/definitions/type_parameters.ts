@@ -1,8 +1,8 @@
 /** Binds the names of type parameters to the types they stand for. */
-import { ARGUMENT, type Expression, OWN_PARAMETERS, OWN_PARAMETERS_STEP, TAG } from "../../expression.ts";
-import type { Node } from "../../syntax/tree.ts";
-import type { Scope } from "../expressions/scopes.ts";
-import type { OpenFile } from "./open_file.ts";
+import { ARGUMENT, type Expression, OWN_PARAMETERS, OWN_PARAMETERS_STEP, TAG } from "../../../expression.ts";
+import type { Node } from "../../../syntax/tree.ts";
+import type { Scope } from "../../expressions/scopes.ts";
+import type { OpenFile } from "../open_file.ts";
 
 const MAX_BOUNDS = 6;
 const MAX_STEPS = 24;

@@ -1,7 +1,7 @@
 /** The comment or docstring of a definition: layout kept, markers gone, truncated at the end of a line. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { CodeFixture } from "../../../../test/support/code.ts";
+import { CodeFixture } from "../../../../../test/support/code.ts";
 
 const LONG = Array.from({ length: 60 }, (_, i) => `    Line ${i} of a long description.`).join("\n");
 const fixture = new CodeFixture({

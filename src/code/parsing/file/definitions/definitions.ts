@@ -1,10 +1,10 @@
 /** Turns a definition into a fact: its names, signature, lines and hash. */
 import { hash } from "node:crypto";
-import type { EntityKind } from "../../../store/code.ts";
-import { countLines } from "../../../text/clip.ts";
-import type { FileFacts } from "../../facts.ts";
-import type { Language } from "../../languages/language.ts";
-import type { Node } from "../../syntax/tree.ts";
+import type { EntityKind } from "../../../../store/code.ts";
+import { countLines } from "../../../../text/clip.ts";
+import type { FileFacts } from "../../../facts.ts";
+import type { Language } from "../../../languages/language.ts";
+import type { Node } from "../../../syntax/tree.ts";
 import { signatureOf } from "./signature.ts";
 
 export const MAX_NAME_CHARS = 200;
