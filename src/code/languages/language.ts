@@ -1,7 +1,7 @@
 /**
  * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
  *
- * What the query captures, by kind (`src/code/parsing/file/item_readers.ts` reads them):
+ * Captures of the query, which `src/code/parsing/file/item_readers.ts` reads:
  *
  * - definitions: `@class @interface @type @module @function @method @constant @test`, with `@name` on their names;
  *   `@receiver` on the type that a method belongs to; `@detached` on a method whose name includes its type;
@@ -12,7 +12,7 @@
  *   that is named by its type; `@variant` on the name of one form of an enumeration; `@member_assignment` on an
  *   assignment of the value `@of` to a member; `@reader` on a call that makes a method for a field; `@second_name` on one
  *   that gives a method another name; `@delegated` on one that hands methods on to a member.
- * - what a class is based on: `@extends` and `@implements` on the base, `@metaclass`.
+ * - bases of classes: `@extends` and `@implements` on the base, `@metaclass`.
  * - names and their values: `@variable`; `@parameter` (or `@parameters` on the list, with `@name` on each), `@loop` and
  *   `@keys` on nodes that bind a name inside a function; `@hidden` on a name of unknown value; `@alias` on a name given
  *   to a value; `@assign` on an assignment to a member of the instance; `@reassigned` on an assignment of `@of` to a

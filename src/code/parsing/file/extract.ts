@@ -91,7 +91,7 @@ function addUses({ file, references }: Readers, uses: readonly Use[], from: numb
   return next;
 }
 
-/** What can be read only when all names of the file are bound. */
+/** Runs the work that needs all names of the file to be bound, and completes the facts. */
 function finish({ file, assignments, references }: Readers, comments: readonly Node[], isBroken: boolean): FileFacts {
   file.finish();
   assignments.finish();

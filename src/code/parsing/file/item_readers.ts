@@ -1,4 +1,4 @@
-/** What an item of each tag adds to the facts of its file. */
+/** Adds items to the facts of their file, by their tags. */
 import type { Node } from "../../syntax/tree.ts";
 import { bindKeys, bindLoop } from "./binding/loops.ts";
 import { bindAsserted, bindCase, bindEnsured, bindTyped, openChecked } from "./binding/narrowing.ts";
@@ -39,7 +39,7 @@ const ITEM_READERS: Readonly<Record<string, ItemReader>> = {
   second_name: withNameAndOf(({ file }, _item, name, of) => addSecondName(file, name, of)),
   delegated: ({ file }, { node }) => addDelegated(file, node),
 
-  // What a class is based on.
+  // Bases of classes.
   extends: ({ uses }, { node }) => uses.base("extends", node),
   implements: ({ uses }, { node }) => uses.base("implements", node),
   metaclass: ({ file }, { node }) => addMetaclass(file, node),

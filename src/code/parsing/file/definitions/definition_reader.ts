@@ -29,7 +29,7 @@ interface Added {
   entity: EntityFact;
   /** The scope of what is in it. */
   scope: Scope;
-  /** What is around it. */
+  /** The frame of its owner: a definition, a block or the file. */
   outer: Frame;
   /** Of a class, an interface or an object. */
   isMember: boolean;
@@ -138,7 +138,7 @@ export class DefinitionReader {
     return this.#file.language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
   }
 
-  /** What else its languages say of it: its parameters of types, its value, what it returns, its documentation. */
+  /** Adds the definition's value, returned value, receiver and documentation. */
   #describe(added: Added): void {
     const { kind, node, entity, scope, outer, isMember } = added;
     const { language, expressions, typing } = this.#file;
