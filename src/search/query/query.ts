@@ -6,7 +6,6 @@
  *   -word           excludes messages with the word
  *   project: source: role: tool: file: after: before:   filter, like the flags
  */
-import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
@@ -16,26 +15,21 @@ import { toolMark } from "../../text/marks.ts";
 import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
 import type { Whole } from "../exact/whole.ts";
+import { type Minus, type Pieces, piecesOf, type QueryFields, wordsIn } from "./pieces.ts";
 
-export interface ParsedQuery extends TermQuery {
+export interface ParsedQuery extends TermQuery, Pick<Pieces, "fields" | "phrases" | "minuses"> {
   /** The words as typed, for snippets and for "did you mean". */
   words: string[];
   /** Each word with the terms that a text with the whole word has. */
   wordTerms: { word: string; terms: readonly string[] }[];
   /** The query without filters and excluded words. */
   text: string;
-  /** Quoted phrases as typed: a message must contain them. */
-  phrases: string[];
-  /** The same phrases, to be found in the text. */
+  /** The phrases, to be found in the text. */
   quoted: Whole[];
   /** Names that may be terms by themselves. */
   names: string[];
   /** The query itself, if it is a single name or a few words: texts that contain it as typed come first. */
   typed?: Typed;
-  /** Texts around each excluded word, as typed: where one of them occurs, the minus belongs to a flag (`rm -rf`). */
-  minuses: string[];
-  /** Filters found in the text. */
-  fields: QueryFields;
 }
 
 export interface Typed extends Whole {
@@ -46,27 +40,9 @@ export interface Typed extends Whole {
   isTerm: boolean;
 }
 
-export interface QueryFields {
-  project?: string;
-  source?: string;
-  file?: string;
-  from?: string;
-  to?: string;
-  role?: Role;
-  tool?: string;
-}
-
 const MAX_TERMS = 64;
 const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
-const MAX_PIECES = 1000;
-const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
-/** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
-const PIECE = patternFor(
-  String.raw`(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))`,
-  "gi",
-);
-
 /** Words too common to search for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...FUNCTION_WORDS_ELSEWHERE,
@@ -86,7 +62,6 @@ const NAME = patternFor(
 /** Wide Latin letters are another shape of common ones, so nobody expects them as typed. */
 const WIDE_LETTER = /[\uff21-\uff3a\uff41-\uff5a]/;
 const CALL = patternFor(String.raw`[\p{L}\p{N}_]\([^()\s]*\)$`);
-const WORD_START = patternFor(String.raw`^[\p{L}_]`);
 const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
 /** A longer query is a question, which nobody repeats word for word. */
 const MAX_TYPED_WORDS = 12;
@@ -102,9 +77,6 @@ function pathOf(piece: string): string[] {
   const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
-
-/** Whether `-word` excludes messages with the word, or is searched for as it stands, like `-rf`. */
-type Minus = "excludes" | "stands";
 
 /** One for all queries: a new one would have to make its tables. */
 let kept: Analyser | undefined;
@@ -132,33 +104,9 @@ export function parseQuery(
   return last.parsed && { ...last.parsed };
 }
 
-function parse(typed: string, flags: QueryFields, withNames: boolean, sense: Minus): ParsedQuery | undefined {
+function parse(typed: string, flags: QueryFields, withNames: boolean, minus: Minus): ParsedQuery | undefined {
   const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
-  const fields: QueryFields = {};
-  const phrases: string[] = [];
-  const plain: string[] = [];
-  const unwanted: string[] = [];
-  const minuses: string[] = [];
-  let before = "";
-  let pieces = 0;
-  for (const match of text.matchAll(PIECE(text))) {
-    pieces += 1;
-    if (pieces > MAX_PIECES) break;
-    const [whole, minus, field, quoted, bare, phrase, word = ""] = match;
-    const value = quoted ?? bare;
-    if (field !== undefined && value !== undefined && minus === "" && setField(fields, field.toLowerCase(), value))
-      continue;
-    const content = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
-    // A minus excludes only before a word: `-5`, `-m` and `--flag` are searched for.
-    const excludes = minus === "-" && sense === "excludes" && (phrase !== undefined || content.length > 1);
-    if (excludes && WORD_START(content).test(content)) {
-      unwanted.push(content);
-      if (phrase === undefined) minuses.push(before === "" ? aroundMinus(text, match.index) : `${before} ${whole}`);
-    } else if (phrase !== undefined && wordsIn(phrase).length > 0) phrases.push(phrase);
-    else plain.push(minus === "-" && phrase === undefined ? whole : content);
-    if (phrase !== undefined) before = "";
-    else before = wordsIn(whole).length > 0 || before === "" ? whole : `${before} ${whole}`;
-  }
+  const { fields, phrases, plain, excluded, minuses } = piecesOf(text, minus);
   const all = [...phrases, ...plain].flatMap(wordsIn);
   const none: Names = { snake: [], joined: [] };
   const names = withNames ? namesIn(plain.join("\n")) : none;
@@ -182,7 +130,7 @@ function parse(typed: string, flags: QueryFields, withNames: boolean, sense: Min
     names: wholeNames,
     quoted: phrases.map((phrase) => wholeOf(analyser, phrase, quotedNames.snake)),
     typed: phrases.length > 0 ? undefined : typedWhole(analyser, plain, names),
-    excluded: termsIn(unwanted.flatMap(wordsIn)),
+    excluded: termsIn(excluded.flatMap(wordsIn)),
     role: flags.role ?? fields.role,
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
     words,
@@ -191,15 +139,6 @@ function parse(typed: string, flags: QueryFields, withNames: boolean, sense: Min
     minuses,
     fields: { ...fields, ...defined(flags) },
   };
-}
-
-/** An excluded word with the piece after it. */
-function aroundMinus(text: string, at: number): string {
-  return text.slice(at).split(/\s+/, 2).join(" ");
-}
-
-function wordsIn(text: string): readonly string[] {
-  return text.match(WORD(text)) ?? [];
 }
 
 /** Each term once. Single CJK characters are found by their pairs. */
@@ -215,18 +154,6 @@ function writtenIn(words: readonly string[]): WrittenTerm[] {
 
 function lowered(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))];
-}
-
-function setField(fields: QueryFields, name: string, value: string): boolean {
-  if (name === "role") {
-    const role = ROLES.find((each) => each === value.toLowerCase());
-    if (role) fields.role = role;
-    return role !== undefined;
-  }
-  if (name === "after" || name === "from") fields.from = value;
-  else if (name === "before" || name === "to") fields.to = value;
-  else if (name === "project" || name === "source" || name === "file" || name === "tool") fields[name] = value;
-  return true;
 }
 
 /** The terms of whole words and names, without the pieces of names. */

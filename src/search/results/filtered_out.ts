@@ -1,7 +1,8 @@
 /** Why a search with filters found nothing: the filters, or words that no text has. */
 import type { TextSearch } from "../../store/ports.ts";
 import { clip } from "../../text/clip.ts";
-import type { ParsedQuery, QueryFields } from "../query/query.ts";
+import type { QueryFields } from "../query/pieces.ts";
+import type { ParsedQuery } from "../query/query.ts";
 
 const MAX_TOOL_CHARS = 60;
 
