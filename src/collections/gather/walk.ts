@@ -47,60 +47,96 @@ export function walkFolder(
   maxFiles: number,
   found?: (file: WalkedFile) => void,
 ): Walk {
-  const walk: Walk = { files: [], failed: [] };
-  const seen = new Set<string>();
-  let left = maxFiles * ENTRIES_PER_FILE;
-  const chooses = selector(selection);
+  const walker = new Walker(root, selection, maxFiles, found);
+  walker.visit({ path: "", absolute: root, real: undefined, ignore: ignoreAbove(root), depth: 0 });
+  const { walk } = walker;
+  if (walker.isOver) walk.failed.push({ path: ".", error: tooMany(maxFiles) });
+  return walk;
+}
 
-  /** `known`: the folder's path without links. Undefined: a link led here. */
-  const visit = (
-    folder: string,
-    absolute: string,
-    known: string | undefined,
-    above: Ignore | undefined,
-    depth: number,
-  ): void => {
-    const { real, entries } = list(absolute, folder, known, left + 1, walk);
-    if (real === undefined || seen.has(real)) return;
-    seen.add(real);
-    const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(absolute, folder, above) : above;
+interface Folder {
+  /** Relative to the root of the walk. */
+  path: string;
+  absolute: string;
+  /** Its path without links. Undefined: a link led here. */
+  real: string | undefined;
+  /** Rules of the folders around it. */
+  ignore: Ignore | undefined;
+  depth: number;
+}
+
+class Walker {
+  readonly walk: Walk = { files: [], failed: [] };
+  readonly #root: string;
+  readonly #selection: Selection;
+  readonly #maxFiles: number;
+  readonly #found: ((file: WalkedFile) => void) | undefined;
+  readonly #chooses: ReturnType<typeof selector>;
+  readonly #seen = new Set<string>();
+  /** Directory entries that may still be looked at. */
+  #left: number;
+
+  constructor(root: string, selection: Selection, maxFiles: number, found?: (file: WalkedFile) => void) {
+    this.#root = root;
+    this.#selection = selection;
+    this.#maxFiles = maxFiles;
+    this.#found = found;
+    this.#chooses = selector(selection);
+    this.#left = maxFiles * ENTRIES_PER_FILE;
+  }
+
+  get isOver(): boolean {
+    return this.#left < 0 || this.walk.files.length >= this.#maxFiles;
+  }
+
+  visit(folder: Folder): void {
+    const { real, entries } = list(folder, this.#left + 1, this.walk);
+    if (real === undefined || this.#seen.has(real)) return;
+    this.#seen.add(real);
+    const hasRules = entries.some(({ name }) => name === ".gitignore");
+    const ignore = hasRules ? readIgnore(folder.absolute, folder.path, folder.ignore) : folder.ignore;
     for (const entry of entries) {
-      left -= 1;
-      if (left < 0 || walk.files.length >= maxFiles) return;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const at = join(absolute, entry.name);
-      const kind = kindOf(entry, at, root);
+      this.#left -= 1;
+      if (this.isOver) return;
+      const path = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
+      const absolute = join(folder.absolute, entry.name);
+      const kind = kindOf(entry, absolute, this.#root);
       if (!kind || isIgnored(ignore, path, kind.isDirectory)) continue;
-      if (kind.isDirectory) {
-        const hidden = entry.name.startsWith(".") && !selection.include.some((glob) => glob.startsWith(`${path}/`));
-        if (hidden || NEVER.has(entry.name) || chooses.leavesOut(path)) continue;
-        const place = entry.isDirectory() ? join(real, entry.name) : undefined;
-        if (depth < MAX_DEPTH) visit(path, at, place, ignore, depth + 1);
-        else
-          walk.failed.push({
-            path: `${path}/`,
-            error: `It is nested deeper than ${MAX_DEPTH} folders and was not read.`,
-          });
-      } else if (chooses.takes(path)) {
-        const clean = redactText(path);
-        if (clean.count > 0) {
-          walk.failed.push({ path: clean.text, error: "It was left out because its name contains a secret." });
-          continue;
-        }
-        const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
-        if (size < 0) continue;
-        const file = { path, absolute: at, size, mtimeMs };
-        walk.files.push(file);
-        found?.(file);
+      if (!kind.isDirectory) this.#file(path, absolute, kind.stats);
+      else if (!this.#isLeftOut(path, entry.name)) {
+        const inside = entry.isDirectory() ? join(real, entry.name) : undefined;
+        this.#folder({ path, absolute, real: inside, ignore, depth: folder.depth + 1 });
       }
     }
-  };
-
-  visit("", root, undefined, ignoreAbove(root), 0);
-  if (left < 0 || walk.files.length >= maxFiles) {
-    walk.failed.push({ path: ".", error: tooMany(maxFiles) });
   }
-  return walk;
+
+  #isLeftOut(path: string, name: string): boolean {
+    const isHidden = name.startsWith(".") && !this.#selection.include.some((glob) => glob.startsWith(`${path}/`));
+    return isHidden || NEVER.has(name) || this.#chooses.leavesOut(path);
+  }
+
+  #folder(folder: Folder): void {
+    if (folder.depth <= MAX_DEPTH) this.visit(folder);
+    else
+      this.walk.failed.push({
+        path: `${folder.path}/`,
+        error: `It is nested deeper than ${MAX_DEPTH} folders and was not read.`,
+      });
+  }
+
+  #file(path: string, absolute: string, known: Stats | undefined): void {
+    if (!this.#chooses.takes(path)) return;
+    const clean = redactText(path);
+    if (clean.count > 0) {
+      this.walk.failed.push({ path: clean.text, error: "It was left out because its name contains a secret." });
+      return;
+    }
+    const stats = known ?? statSync(absolute, { throwIfNoEntry: false });
+    if (!stats) return;
+    const file = { path, absolute, size: stats.size, mtimeMs: stats.mtimeMs };
+    this.walk.files.push(file);
+    this.#found?.(file);
+  }
 }
 
 export function tooMany(maxFiles: number): string {
@@ -137,9 +173,7 @@ export function isDocument(path: string): boolean {
 }
 
 function list(
-  absolute: string,
-  folder: string,
-  known: string | undefined,
+  { path, absolute, real }: Folder,
   maxEntries: number,
   walk: Walk,
 ): { real: string | undefined; entries: Dirent[] } {
@@ -147,13 +181,13 @@ function list(
     const { entries } = listFolder(absolute, maxEntries);
     // Sorted by name: the same walk on every machine.
     entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-    return { real: known ?? realpathSync(absolute), entries };
+    return { real: real ?? realpathSync(absolute), entries };
   } catch (error) {
     // The root must exist; a folder below it may have been deleted meanwhile.
-    if (folder === "") throw error;
+    if (path === "") throw error;
     if (systemCode(error) !== "ENOENT")
       walk.failed.push({
-        path: `${folder}/`,
+        path: `${path}/`,
         error: `The folder cannot be read (${systemCode(error) ?? errorMessage(error)}).`,
       });
     return { real: undefined, entries: [] };
