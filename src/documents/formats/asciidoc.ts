@@ -1,5 +1,5 @@
 /** AsciiDoc: `=` headings outside delimited blocks, `[[anchors]]` and `[#ids]` before them; attributes stay text. */
-import { countLines, lineAt, linesOf } from "../lines.ts";
+import { countLines, type Lines, lineAt, linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, type FoundAnchor, type FoundHeading, MAX_SECTIONS } from "../sections.ts";
 
@@ -19,58 +19,85 @@ const MAX_TITLE_CHARS = 500;
 
 export function parseAsciidoc(text: string): ParsedDocument {
   const lines = linesOf(text);
-  const headings: FoundHeading[] = [];
-  const anchors: FoundAnchor[] = [];
+  const { headings, anchors, description } = new AsciidocReader(text, lines).read();
+  const sections = buildSections(lines, { headings, anchors: anchors.sort((one, other) => one.line - other.line) });
+  const title = sections.find(({ level }) => level > 0)?.heading ?? "";
+  return { format: "asciidoc", title, text, sections, ...(description && { description: description.trim() }) };
+}
+
+class AsciidocReader {
+  readonly headings: FoundHeading[] = [];
+  readonly anchors: FoundAnchor[] = [];
+  description: string | undefined;
+  readonly #lines: Lines;
+  readonly #last: number;
+  readonly #closed: Delimiters;
   /** Ids whose target has not come yet, and the line of the first. Ids before a heading belong to its lines. */
-  let pendingIds: string[] = [];
-  let firstIdLine = 0;
-  let block: string | undefined;
-  let description: string | undefined;
-  const last = countLines(lines);
-  const closed = delimitersBelow(text);
-  for (let line = 1; line <= last; line += 1) {
-    const own = lineAt(lines, line).slice(0, MAX_LINE_CHARS);
+  #pendingIds: string[] = [];
+  #firstIdLine = 0;
+  /** The delimiter of the block that the line is in. */
+  #block: string | undefined;
+
+  constructor(text: string, lines: Lines) {
+    this.#lines = lines;
+    this.#last = countLines(lines);
+    this.#closed = delimitersBelow(text);
+  }
+
+  read(): this {
+    for (let line = 1; line <= this.#last; ) line += this.#readAt(line);
+    return this;
+  }
+
+  /** Returns the number of lines it has read. */
+  #readAt(line: number): number {
+    const own = this.#line(line);
+    if (this.#block !== undefined) {
+      if (own.trimEnd() === this.#block) this.#block = undefined;
+      return 1;
+    }
+    const heading = oneLine(own) ?? twoLines(own, line < this.#last ? this.#line(line + 1) : "");
     const delimiter = DELIMITER.exec(own);
     const mark = delimiter?.[1] ?? delimiter?.[2];
-    if (block !== undefined) {
-      if (own.trimEnd() === block) block = undefined;
-      continue;
-    }
-    const heading = oneLine(own) ?? twoLines(own, line < last ? lineAt(lines, line + 1).slice(0, MAX_LINE_CHARS) : "");
-    if (mark !== undefined && !heading && closed.has(mark, line)) {
-      for (const name of pendingIds) anchors.push({ name, line });
-      pendingIds = [];
-      block = mark;
-      continue;
+    if (mark !== undefined && !heading && this.#closed.has(mark, line)) {
+      this.#placeIds(line);
+      this.#block = mark;
+      return 1;
     }
     const id = BLOCK_ID.exec(own);
     const name = id?.[1] ?? id?.[2] ?? id?.[3];
     if (name) {
-      if (pendingIds.length === 0) firstIdLine = line;
-      pendingIds.push(name.trim());
-    } else if (heading && headings.length < MAX_SECTIONS) {
-      const first_line = pendingIds.length > 0 ? firstIdLine : line;
-      for (const [, inline = ""] of heading.title.matchAll(INLINE_ID)) pendingIds.push(inline);
-      headings.push({
-        heading: plainText(heading.title),
-        level: heading.level,
-        first_line,
-        last_line: line + heading.height - 1,
-      });
-    } else {
-      description ??= DESCRIPTION.exec(own)?.[1];
-      if (own.includes("[["))
-        for (const [, inline = ""] of own.matchAll(INLINE_ID)) anchors.push({ name: inline, line });
+      if (this.#pendingIds.length === 0) this.#firstIdLine = line;
+      this.#pendingIds.push(name.trim());
+      return 1;
     }
-    if (pendingIds.length > 0 && !name && !(BETWEEN.test(own) && !heading)) {
-      for (const label of pendingIds) anchors.push({ name: label, line });
-      pendingIds = [];
-    }
-    if (heading && !name) line += heading.height - 1;
+    if (heading && this.headings.length < MAX_SECTIONS) this.#heading(heading, line);
+    else this.#text(own, line);
+    if (heading || !BETWEEN.test(own)) this.#placeIds(line);
+    return heading?.height ?? 1;
   }
-  const sections = buildSections(lines, { headings, anchors: anchors.sort((one, other) => one.line - other.line) });
-  const title = sections.find(({ level }) => level > 0)?.heading ?? "";
-  return { format: "asciidoc", title, text, sections, ...(description && { description: description.trim() }) };
+
+  #line(line: number): string {
+    return lineAt(this.#lines, line).slice(0, MAX_LINE_CHARS);
+  }
+
+  #heading({ title, level, height }: Title, line: number): void {
+    const first_line = this.#pendingIds.length > 0 ? this.#firstIdLine : line;
+    for (const [, inline = ""] of title.matchAll(INLINE_ID)) this.#pendingIds.push(inline);
+    this.headings.push({ heading: plainText(title), level, first_line, last_line: line + height - 1 });
+  }
+
+  #text(own: string, line: number): void {
+    this.description ??= DESCRIPTION.exec(own)?.[1];
+    if (!own.includes("[[")) return;
+    for (const [, inline = ""] of own.matchAll(INLINE_ID)) this.anchors.push({ name: inline, line });
+  }
+
+  /** The line is the target of the ids before it. */
+  #placeIds(line: number): void {
+    for (const name of this.#pendingIds) this.anchors.push({ name, line });
+    this.#pendingIds = [];
+  }
 }
 
 interface Title {
@@ -96,8 +123,12 @@ function twoLines(text: string, below: string): Title | undefined {
   return near && title.length <= MAX_TITLE_CHARS ? { title, level, height: 2 } : undefined;
 }
 
+interface Delimiters {
+  has: (mark: string, below: number) => boolean;
+}
+
 /** Last line of each delimiter. An unclosed delimiter opens nothing; it would swallow the rest of the document. */
-function delimitersBelow(text: string): { has: (mark: string, below: number) => boolean } {
+function delimitersBelow(text: string): Delimiters {
   const lastLine = new Map<string, number>();
   let line = 1;
   for (const own of text.split("\n")) {
