@@ -38,32 +38,35 @@ const CONTAINED_PASSES_ON = 0.8;
 export function reach(store: CodeReader, start: readonly number[], files: ReadonlySet<number> = new Set()): Reach {
   const seen = new Set(start);
   const reached: Reached[] = [];
+  const usersOf = (no: number): LinkedEntity[] => {
+    const relations: readonly Relation[] = files.has(no) ? [...RELATIONS, "IMPORTS"] : RELATIONS;
+    return [...store.incoming(no, relations), ...functionAround(store, no)];
+  };
   let ambiguous = 0;
   let frontier = start.map((no) => ({ no, certainty: 1 }));
   for (let distance = 1; distance <= MAX_DISTANCE && frontier.length > 0; distance += 1) {
     const next = new Map<number, Reached>();
     for (const { no, certainty } of frontier) {
-      const relations: readonly Relation[] = files.has(no) ? [...RELATIONS, "IMPORTS"] : RELATIONS;
-      for (const linked of [...store.incoming(no, relations), ...functionAround(store, no)]) {
-        const { entity, edge } = linked;
+      for (const linked of usersOf(no)) {
+        const { edge } = linked;
+        const user = linked.entity.no;
         if (edge.resolution === "ambiguous") ambiguous += distance === 1 ? 1 : 0;
-        if (edge.resolution === "ambiguous" || seen.has(entity.no)) continue;
-        const isContained = edge.relation === "CONTAINS";
-        const step = isContained ? CONTAINED_PASSES_ON : (PASSES_ON[edge.relation] ?? IMPORTS_PASS_ON);
-        const now = certainty * edge.confidence * step;
-        const known = next.get(entity.no);
-        if (now < MIN_CERTAINTY || (known && known.certainty >= now)) continue;
-        if (!known && seen.size + next.size >= MAX_REACHED) continue;
-        next.set(entity.no, { linked, distance, certainty: now });
+        if (edge.resolution === "ambiguous" || seen.has(user)) continue;
+        const now = certainty * edge.confidence * passesOn(edge.relation);
+        const known = next.get(user)?.certainty;
+        const hasRoom = known !== undefined || seen.size + next.size < MAX_REACHED;
+        if (now >= MIN_CERTAINTY && now > (known ?? 0) && hasRoom) next.set(user, { linked, distance, certainty: now });
       }
     }
-    for (const [no, each] of next) {
-      seen.add(no);
-      reached.push(each);
-    }
+    for (const no of next.keys()) seen.add(no);
+    reached.push(...next.values());
     frontier = [...next].map(([no, { certainty }]) => ({ no, certainty }));
   }
   return { reached, ambiguous };
+}
+
+function passesOn(relation: Relation): number {
+  return relation === "CONTAINS" ? CONTAINED_PASSES_ON : (PASSES_ON[relation] ?? IMPORTS_PASS_ON);
 }
 
 /** A change of a function changes the function around it, also if that only returns it, alone or in an object. */

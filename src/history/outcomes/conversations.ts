@@ -47,35 +47,59 @@ export function conversationOutcomes(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
 ): { outcomes: SeenOutcome[]; edits: SeenEdit[] } {
-  const calls = new OpenCalls<OpenCall>();
-  const tests = new Map<string, SeenOutcome>();
-  const runs = new Map<string, SeenOutcome>();
-  const edits = new Map<string, SeenEdit>();
-  const owner = ownerOf(row);
-  for (const { index, message } of messages) {
-    const time = message.time === undefined ? row.updated : Date.parse(message.time);
-    const at = { owner, place: `${row.id}#${index}`, time };
-    const edited = (path: string, place = at.place): void => {
-      edits.delete(path);
-      if (edits.size < MAX_EDITED_FILES) edits.set(path, { ...at, place, path });
-    };
+  const seen = new OutcomeReader(row);
+  for (const { index, message } of messages) seen.read(index, message);
+  return seen.found();
+}
+
+type At = Pick<SeenEdit, "owner" | "place" | "time">;
+
+class OutcomeReader {
+  readonly #row: TrailConversation;
+  readonly #calls = new OpenCalls<OpenCall>();
+  readonly #tests = new Map<string, SeenOutcome>();
+  readonly #runs = new Map<string, SeenOutcome>();
+  readonly #edits = new Map<string, SeenEdit>();
+
+  constructor(row: TrailConversation) {
+    this.#row = row;
+  }
+
+  read(index: number, message: Message): void {
+    const time = message.time === undefined ? this.#row.updated : Date.parse(message.time);
+    const at = { owner: ownerOf(this.#row), place: this.#placeOf(index), time };
     for (const { path, how } of deriveFiles(message)) {
-      if (how === "edited") edited(resolvePath(row.project, path));
+      if (how === "edited") this.#addEdit(resolvePath(this.#row.project, path), at);
     }
     for (const part of message.parts) {
-      if (part.type === "tool_call") calls.add(part, openCall(part, row.project, index));
-      const call = part.type === "tool_result" ? calls.take(part) : undefined;
-      if (part.type !== "tool_result" || !call) continue;
-      if (call.changes) edited("", call.changes === "before" ? `${row.id}#${call.index}` : at.place);
-      if (!call.run) continue;
-      for (const each of runOutcomes(call.run, part)) {
-        const seen: SeenOutcome = { ...each, ...at, folder: call.run.folder };
-        if (each.name === null) keep(runs, runKey(seen), seen, MAX_RUNS);
-        else keep(tests, `${each.runner}\0${each.file}\0${each.name}`, seen, MAX_TESTS);
-      }
+      if (part.type === "tool_call") this.#calls.add(part, openCall(part, this.#row.project, index));
+      const call = part.type === "tool_result" ? this.#calls.take(part) : undefined;
+      if (part.type === "tool_result" && call) this.#readResult(call, part, at);
     }
   }
-  return { outcomes: [...tests.values(), ...runs.values()], edits: [...edits.values()] };
+
+  found(): { outcomes: SeenOutcome[]; edits: SeenEdit[] } {
+    return { outcomes: [...this.#tests.values(), ...this.#runs.values()], edits: [...this.#edits.values()] };
+  }
+
+  #placeOf(index: number): string {
+    return `${this.#row.id}#${index}`;
+  }
+
+  #addEdit(path: string, at: At): void {
+    this.#edits.delete(path);
+    if (this.#edits.size < MAX_EDITED_FILES) this.#edits.set(path, { ...at, path });
+  }
+
+  #readResult({ run, changes, index }: OpenCall, part: ToolResultPart, at: At): void {
+    if (changes) this.#addEdit("", changes === "before" ? { ...at, place: this.#placeOf(index) } : at);
+    if (!run) return;
+    for (const each of runOutcomes(run, part)) {
+      const seen: SeenOutcome = { ...each, ...at, folder: run.folder };
+      if (each.name === null) keep(this.#runs, runKey(seen), seen, MAX_RUNS);
+      else keep(this.#tests, `${each.runner}\0${each.file}\0${each.name}`, seen, MAX_TESTS);
+    }
+  }
 }
 
 /** The latest replaces the one before; with too many, the oldest go. */

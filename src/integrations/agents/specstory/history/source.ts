@@ -95,58 +95,80 @@ interface Delivered {
   otherChain: boolean;
 }
 
-function deliver(
-  blocks: Iterable<MarkdownBlock>,
-  writer: ConversationWriter,
-  { sidechain, escaped }: Delivery,
-): Delivered {
-  const delivered: Delivered = { otherChain: false };
-  let turn: Turn | undefined;
-  let preamble: string | undefined;
-  let parts: Part[] = [];
-  let results: ToolResultPart[] = [];
-
-  const send = (message: Message): void => writer.message(defined(message));
-  const flush = (): void => {
-    const about = { time: turn?.time, model: turn?.model };
-    if (parts.length > 0) send({ role: "assistant", parts, uid: turn?.uid, ...about });
-    if (results.length > 0) send({ role: "tool", parts: results, time: turn?.time });
-    parts = [];
-    results = [];
-  };
+function deliver(blocks: Iterable<MarkdownBlock>, writer: ConversationWriter, delivery: Delivery): Delivered {
+  const chain = new ChainWriter(writer, delivery);
   for (const block of blocks) {
     if (writer.refused) break;
-    if (block.type === "turn") {
-      flush();
-      turn = block.sidechain === sidechain ? block : undefined;
-      delivered.otherChain ||= turn === undefined;
-      delivered.model = turn?.model ?? delivered.model;
-      if (turn && preamble !== undefined && !sidechain)
-        send({ role: "system", parts: [{ type: "text", text: preamble }] });
-      preamble = undefined;
-      continue;
-    }
-    if (!turn) {
-      if (block.type === "text" && !delivered.otherChain && writer.index === 0) preamble = block.text;
-      continue;
-    }
-    if (block.type === "text" && turn.role === "user") {
-      const message = userMessage(block.text, turn);
-      if (!message) continue;
-      if (message.role === "user" && message.parts[0]?.type === "text") delivered.prompt ??= message.parts[0].text;
-      send(message);
+    chain.add(block);
+  }
+  chain.flush();
+  return chain.delivered;
+}
+
+/** Writes the turns of one chain, the session's own or that of its subagents. */
+class ChainWriter {
+  readonly delivered: Delivered = { otherChain: false };
+  readonly #writer: ConversationWriter;
+  readonly #delivery: Delivery;
+  #turn: Turn | undefined;
+  /** Text before the first turn. */
+  #preamble: string | undefined;
+  #parts: Part[] = [];
+  #results: ToolResultPart[] = [];
+
+  constructor(writer: ConversationWriter, delivery: Delivery) {
+    this.#writer = writer;
+    this.#delivery = delivery;
+  }
+
+  add(block: MarkdownBlock): void {
+    const turn = this.#turn;
+    if (block.type === "turn") this.#open(block);
+    else if (!turn) {
+      const isBefore = !this.delivered.otherChain && this.#writer.index === 0;
+      if (block.type === "text" && isBefore) this.#preamble = block.text;
+    } else if (block.type === "text" && turn.role === "user") this.#typed(block.text, turn);
+    else if (block.type === "tool") {
+      const { call, result } = toolParts(block, this.#delivery.escaped);
+      this.#parts.push(call);
+      if (result) this.#results.push(result);
     } else if (block.type === "text" || block.type === "thinking") {
       // Text after a tool result is later: a message of its own keeps the order.
-      if (results.length > 0) flush();
-      parts.push({ type: block.type, text: block.text });
-    } else if (block.type === "tool") {
-      const { call, result } = toolParts(block, escaped);
-      parts.push(call);
-      if (result) results.push(result);
+      if (this.#results.length > 0) this.flush();
+      this.#parts.push({ type: block.type, text: block.text });
     }
   }
-  flush();
-  return delivered;
+
+  flush(): void {
+    const { time, model, uid } = this.#turn ?? {};
+    if (this.#parts.length > 0) this.#send({ role: "assistant", parts: this.#parts, uid, time, model });
+    if (this.#results.length > 0) this.#send({ role: "tool", parts: this.#results, time });
+    this.#parts = [];
+    this.#results = [];
+  }
+
+  #open(turn: Turn): void {
+    this.flush();
+    const preamble = this.#preamble;
+    this.#preamble = undefined;
+    this.#turn = turn.sidechain === this.#delivery.sidechain ? turn : undefined;
+    if (!this.#turn) this.delivered.otherChain = true;
+    this.delivered.model = this.#turn?.model ?? this.delivered.model;
+    if (this.#turn && preamble !== undefined && !this.#delivery.sidechain)
+      this.#send({ role: "system", parts: [{ type: "text", text: preamble }] });
+  }
+
+  #typed(text: string, turn: Turn): void {
+    const message = userMessage(text, turn);
+    if (!message) return;
+    const [first] = message.parts;
+    if (message.role === "user" && first?.type === "text") this.delivered.prompt ??= first.text;
+    this.#send(message);
+  }
+
+  #send(message: Message): void {
+    this.#writer.message(defined(message));
+  }
 }
 
 function userMessage(text: string, turn: Turn): Message | undefined {
