@@ -46,44 +46,50 @@ function badPattern(pattern: string, why: string): DexError {
  */
 function stepsOf(source: string): number {
   let steps = MAX_NAME_CHARS;
-  /** For each open group: whether it contains a choice. */
-  const groups: boolean[] = [];
+  /** For each open group, and for the whole: whether it contains a choice. */
+  const hasChoice = [false];
+  const choose = (): void => {
+    hasChoice[hasChoice.length - 1] = true;
+  };
+  /** Whether the last token closes a group with a choice. */
   let closed = false;
-  for (let i = 0; i < source.length; i += 1) {
-    const sign = source[i];
-    if (sign === "\\") {
-      i += 1;
-      if (/[1-9k]/.test(source[i] ?? "")) return Number.POSITIVE_INFINITY;
-      closed = false;
-    } else if (sign === "[") {
-      i = classEnd(source, i);
-      closed = false;
-    } else if (sign === "(") {
-      if (/^\(\?(?!:)/.test(source.slice(i, i + 3))) return Number.POSITIVE_INFINITY;
-      if (source[i + 1] === "?") i += 2;
-      groups.push(false);
-    } else if (sign === ")") {
-      closed = groups.pop() ?? false;
-      if (closed && groups.length > 0) groups[groups.length - 1] = true;
-    } else if (sign === "|") {
-      if (groups.length > 0) {
-        steps *= 2;
-        groups[groups.length - 1] = true;
-      }
-      closed = false;
-    } else {
-      const repeated = repetition(source, i);
-      if (!repeated) {
-        closed = false;
-        continue;
-      }
-      if (closed && repeated.most > 1) return Number.POSITIVE_INFINITY;
-      steps *= repeated.choices;
-      if (repeated.choices > 1 && groups.length > 0) groups[groups.length - 1] = true;
-      i = repeated.end;
+  for (const token of tokensOf(source)) {
+    if (token === "unbounded") return Number.POSITIVE_INFINITY;
+    if (typeof token === "object") {
+      if (closed && token.most > 1) return Number.POSITIVE_INFINITY;
+      steps *= token.choices;
+      if (token.choices > 1) choose();
+      continue;
     }
+    closed = token === "close" && (hasChoice.pop() ?? false);
+    if (token === "open") hasChoice.push(false);
+    // Alternatives of the whole pattern are tried one after the other: they do not multiply.
+    if (token === "or" && hasChoice.length > 1) steps *= 2;
+    if (token === "or" || closed) choose();
   }
   return steps;
+}
+
+type Token = "atom" | "open" | "close" | "or" | "unbounded" | Repetition;
+
+function* tokensOf(source: string): Generator<Token> {
+  for (let at = 0; at < source.length; at += 1) {
+    const sign = source[at];
+    const repeated = repetition(source, at);
+    if (repeated) {
+      yield repeated;
+      at = repeated.end;
+    } else if (sign === "\\") {
+      at += 1;
+      yield /[1-9k]/.test(source[at] ?? "") ? "unbounded" : "atom";
+    } else if (sign === "[") {
+      yield "atom";
+      at = classEnd(source, at);
+    } else if (sign === "(") {
+      yield /^\(\?(?!:)/.test(source.slice(at, at + 3)) ? "unbounded" : "open";
+      if (source[at + 1] === "?") at += 2;
+    } else yield sign === ")" ? "close" : sign === "|" ? "or" : "atom";
+  }
 }
 
 /** The index of the bracket that closes the class. */
@@ -95,7 +101,14 @@ function classEnd(source: string, begin: number): number {
   return source.length;
 }
 
-function repetition(source: string, at: number): { most: number; choices: number; end: number } | undefined {
+interface Repetition {
+  most: number;
+  choices: number;
+  /** The index of its last character. */
+  end: number;
+}
+
+function repetition(source: string, at: number): Repetition | undefined {
   const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(source.slice(at, at + 24));
   if (!found) return undefined;
   const [text, least = "0", range, most = ""] = found;
