@@ -2,6 +2,7 @@
 import { BLOCK, BLOCK_PARTS, BLOCK_SELF, type Expression, type Given, nameIn, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
+import { argumentsOf, type Callbacks } from "./callbacks.ts";
 import { cppCall, unwraps } from "./cpp/library.ts";
 import { CsharpCalls } from "./csharp/calls.ts";
 import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
@@ -26,6 +27,7 @@ const FLATTENS = /^(flat_map|flatMap|thenCompose|thenComposeAsync)$/;
 export interface CallsInput extends EvaluationInput {
   names: Names;
   rust: RustLibrary;
+  callbacks: Callbacks;
   held: LibraryBases;
   functions: Functions;
   /** The value of a constant or getter; anything else is returned unchanged. */
@@ -33,6 +35,18 @@ export interface CallsInput extends EvaluationInput {
   member(path: string, of: Value | undefined, name: string): Value | undefined;
   bases(path: string, slot: number): readonly (Value | undefined)[];
 }
+
+interface Call {
+  path: string;
+  family: Family | undefined;
+  callee: Expression;
+  receiver: Value | undefined;
+  given: Given | undefined;
+  stated: readonly (Expression | null)[] | undefined;
+}
+
+/** A result that is known, though it may be of no known type; undefined: others have to tell it. */
+type Settled = { value: Value | undefined } | undefined;
 
 export class Calls {
   readonly #in: CallsInput;
@@ -43,65 +57,84 @@ export class Calls {
 
   constructor(input: CallsInput) {
     this.#in = input;
+    const taking = (value: Definition): readonly Definition[] => input.callbacks.taking(value);
     this.#ecmascript = new EcmascriptCalls(input);
-    this.#runners = new Runners({ ...input, taking: (value) => this.taking(value) });
+    this.#runners = new Runners({ ...input, taking });
     this.#ruby = new RubyCalls({
       ...input,
       passes: (path, of, method, parameter) => {
         const found = input.member(path, of, method);
-        return found?.kind === "definition" ? this.#passedBy(found, of, BLOCK, parameter) : undefined;
+        return found?.kind === "definition" ? input.callbacks.passedBy(found, of, BLOCK, parameter) : undefined;
       },
     });
     this.csharp = new CsharpCalls({
       ...input,
-      taking: (value) => this.taking(value),
+      taking,
       resultOf: (value, of) => this.resultOf(value, of),
     });
   }
 
   result(path: string, callee: Expression, stated?: readonly (Expression | null)[], given?: Given): Value | undefined {
-    if (this.#family(path) === "csharp") return this.csharp.result(path, callee, given);
-    // The receiver is evaluated once: twice for each call of a chain would be exponential.
-    const stands = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
-    const receiver = this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(stands) : stands;
-    if (this.#family(path) === "ruby" && receiver && isRubyLibrary(receiver))
-      return this.#ruby.ofLibrary(path, receiver, callee, given);
-    if (callee[0] === TAG.member) {
-      if (callee[2].startsWith("[") && receiver && this.#family(path) === "python")
-        return this.#indexed(path, receiver, callee[2].slice(1, -1));
-      if (receiver?.kind === "library")
-        return this.#family(path) === "rust" && MAPS_ELEMENTS.test(callee[2])
-          ? undefined
-          : (this.#stated(path, callee, stated) ??
-              this.#ecmascript.madeOf(path, receiver, callee[2], given) ??
-              this.#libraryCall(path, receiver, callee[2]));
-      if (receiver?.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, callee[2])) return receiver;
-    }
+    const family = this.#family(path);
+    if (family === "csharp") return this.csharp.result(path, callee, given);
+    const call: Call = { path, family, callee, receiver: this.#receiverOf(path, callee), given, stated };
+    const early = this.#onLibrary(call);
+    if (early) return early.value;
     const found =
-      callee[0] === TAG.member ? this.#in.member(path, receiver, callee[2]) : this.#in.evaluate(path, callee);
-    if (this.#family(path) === "ruby" && (!found || found.kind === "outside")) {
-      if (returnsReceiver(nameIn(callee)) && receiver?.kind === "instance") return receiver;
+      callee[0] === TAG.member ? this.#in.member(path, call.receiver, callee[2]) : this.#in.evaluate(path, callee);
+    const outside = !found || found.kind === "outside" ? this.#onOutside(call, found) : undefined;
+    return outside ? outside.value : this.#onFound(call, found ?? this.#in.names.c.linked(path, nameIn(callee)));
+  }
+
+  /** The receiver is evaluated once: twice for each call of a chain would be exponential. */
+  #receiverOf(path: string, callee: Expression): Value | undefined {
+    if (callee[0] !== TAG.member) return undefined;
+    const receiver = this.#in.evaluatedValue(path, callee[1]);
+    return this.#family(path) === "go" && nameIn(callee) === "[]" ? underlying(receiver) : receiver;
+  }
+
+  /** A call of a value of the language's own library, or of a wrapper that passes calls on. */
+  #onLibrary({ path, family, callee, receiver, given, stated }: Call): Settled {
+    if (!receiver) return undefined;
+    if (family === "ruby" && isRubyLibrary(receiver))
+      return { value: this.#ruby.ofLibrary(path, receiver, callee, given) };
+    if (callee[0] !== TAG.member) return undefined;
+    const name = callee[2];
+    if (family === "python" && name.startsWith("[")) return { value: this.#indexed(path, receiver, name.slice(1, -1)) };
+    if (receiver.kind === "library") {
+      if (family === "rust" && MAPS_ELEMENTS.test(name)) return { value: undefined };
+      const made = this.#stated(path, callee, stated) ?? this.#ecmascript.madeOf(path, receiver, name, given);
+      return { value: made ?? this.#libraryCall(path, receiver, name) };
+    }
+    const isUnwrapped = receiver.kind === "instance" && this.#in.rust.isUnwrapped(path, receiver, name);
+    return isUnwrapped ? { value: receiver } : undefined;
+  }
+
+  /** A call of a member that the project does not define. */
+  #onOutside({ path, family, callee, receiver, given }: Call, found: Value | undefined): Settled {
+    const name = nameIn(callee);
+    if (family === "ruby") {
+      if (returnsReceiver(name) && receiver?.kind === "instance") return { value: receiver };
       const ofLibrary = this.#ruby.ofOutside(path, receiver, callee, given);
-      if (ofLibrary) return ofLibrary;
-      if (mayReturnElement(nameIn(callee))) return undefined;
+      if (ofLibrary) return { value: ofLibrary };
+      if (mayReturnElement(name)) return { value: undefined };
     }
-    if (this.#family(path) === "jvm" && (!found || found.kind === "outside") && jvmReturns(nameIn(callee)))
-      return receiver;
-    const held = found?.kind === "outside" && receiver?.kind === "instance" ? this.#in.held.of(receiver) : undefined;
-    if (held?.kind === "library" && callee[0] === TAG.member) return libraryCall(held, callee[2]);
-    if (receiver && (!found || found.kind === "outside")) {
-      const settled = this.#ecmascript.madeOf(path, receiver, nameIn(callee), given);
-      if (settled) return settled;
-    }
-    if (this.#family(path) === "c" && receiver?.kind === "instance" && (!found || found.kind === "outside")) {
-      const name = nameIn(callee);
-      // An element of an array, or behind a pointer.
-      if (unwraps(name) || (name === "[]" && !found)) return receiver;
-    }
-    const value = found ?? this.#in.names.c.linked(path, nameIn(callee));
+    if (family === "jvm" && jvmReturns(name)) return { value: receiver };
+    if (!receiver) return undefined;
+    const held = found && receiver.kind === "instance" ? this.#in.held.of(receiver) : undefined;
+    if (held?.kind === "library" && callee[0] === TAG.member) return { value: libraryCall(held, callee[2]) };
+    const made = this.#ecmascript.madeOf(path, receiver, name, given);
+    if (made) return { value: made };
+    // C++: an element of an array, or behind a pointer.
+    const isElement = family === "c" && (unwraps(name) || (name === "[]" && !found));
+    return isElement && receiver.kind === "instance" ? { value: receiver } : undefined;
+  }
+
+  #onFound(call: Call, value: Value | undefined): Value | undefined {
+    const { path, family, callee, receiver, given, stated } = call;
     if (this.#in.rust.isMade(path, callee, receiver, value)) return { ...receiver, kind: "instance", of: [] };
     // A reader of a field in Ruby is called, too, as are the fields of a record in Java; in Rust a form of an enumeration.
-    if (value?.kind === "instance" && /^(ru|jvm)/.test(this.#family(path) ?? "")) return value;
+    if (value?.kind === "instance" && /^(ru|jvm)/.test(family ?? "")) return value;
     const fn = value?.kind === "definition" ? undefined : this.#in.functions.of(value);
     const called = this.#in.functions.given(path, fn, given);
     if (called) return this.#in.functions.result(called);
@@ -110,7 +143,7 @@ export class Calls {
     const result =
       this.#in.rust.genericResult(path, value, receiver, stated) ??
       this.#resultOfCall(path, callee, value, receiver, given, stated);
-    const isGuess = value.unsure && result?.kind === "instance" && this.#family(path) === "php";
+    const isGuess = value.unsure && result?.kind === "instance" && family === "php";
     return isGuess ? { ...result, unsure: true } : result;
   }
 
@@ -238,50 +271,16 @@ export class Calls {
     if (value?.kind !== "definition" && this.#family(path) === "ruby")
       return argument === BLOCK_SELF ? undefined : this.#ruby.passed(path, receiver, name, argument, parameter, given);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
-    if (argument !== BLOCK_PARTS) return this.#passedBy(value, receiver, argument, parameter);
-    const several = this.#passedBy(value, receiver, BLOCK, 1);
+    if (argument !== BLOCK_PARTS) return this.#in.callbacks.passedBy(value, receiver, argument, parameter);
+    const several = this.#in.callbacks.passedBy(value, receiver, BLOCK, 1);
     if (several || parameter > 1) return several;
-    const only = this.#passedBy(value, receiver, BLOCK, 0);
+    const only = this.#in.callbacks.passedBy(value, receiver, BLOCK, 0);
     return only?.kind === "library" ? partOf(only, parameter) : parameter === 0 ? only : undefined;
-  }
-
-  /** The value that a function of the project passes to a parameter of a function that it is given. */
-  #passedBy(value: Definition, receiver: Value | undefined, argument: number, parameter: number): Value | undefined {
-    const of = argumentsOf(value, receiver);
-    for (const taking of this.taking(value)) {
-      const type = this.#entity(taking)?.takes?.[argument]?.[parameter];
-      if (!type) continue;
-      // The object that runs the block is the one that the method is called on, whichever class defines the method.
-      const isSelf = argument === BLOCK_SELF && type[0] === TAG.instance;
-      if (isSelf && this.#entity(value)?.kind === "class") return { ...value, kind: "instance", of: [] };
-      if (isSelf && (receiver?.kind === "instance" || receiver?.kind === "definition")) return receiver;
-      return this.#in.withoutCycles(`k${argument}:${taking.slot}:${taking.path}`, () =>
-        this.#in.withArguments(of, () => this.#in.evaluatedValue(taking.path, type)),
-      );
-    }
-    return undefined;
   }
 
   /** Ruby: whether a call without a receiver is in a block that another object runs, one that does not have the method. */
   isRunByOther(path: string, callee: Expression): boolean {
     return this.#runners.isRunByOther(path, callee);
-  }
-
-  /** The functions that receive what a call of the definition is given: the constructor of a class, or all overloads. */
-  taking(value: Definition): readonly Definition[] {
-    const index = this.#in.files.get(value.path);
-    const entity = index?.surface.entities[value.slot];
-    if (!index || !entity) return [];
-    if (entity.kind === "class" && index.family === "ruby") {
-      const made = this.#in.member(value.path, { ...value, kind: "instance", of: [] }, "initialize");
-      return made?.kind === "definition" ? [made] : [];
-    }
-    const maker = index.family === "csharp" ? entity.name : index.family === "python" ? "__init__" : "constructor";
-    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get(maker) : undefined;
-    const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
-    const first = creator ?? value.slot;
-    const slots = (creator === undefined ? overloads : undefined) ?? index.overloads.get(first) ?? [first];
-    return slots.map((slot) => ({ kind: "definition", path: value.path, slot }));
   }
 
   /** A member that the project defines. */
@@ -302,9 +301,4 @@ export class Calls {
   #family(path: string): Family | undefined {
     return this.#in.files.get(path)?.family;
   }
-}
-
-/** The type arguments of the class that has a method: those of a base, or else of the value it is called on. */
-function argumentsOf({ of }: Definition, receiver: Value | undefined): readonly (Value | undefined)[] {
-  return of && of.length > 0 ? of : receiver?.kind === "instance" ? receiver.of : [];
 }

@@ -6,6 +6,7 @@ import { type Expression, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import { Bases } from "../bases.ts";
+import { Callbacks } from "../callbacks.ts";
 import { Calls } from "../calls.ts";
 import { pointedMember } from "../cpp/operators.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
@@ -86,9 +87,13 @@ export class Evaluator {
       members: this.#members,
       result: (value) => this.#calls.resultOf(value),
     });
+    const callbacks = new Callbacks({
+      ...evaluation,
+      member: (path, of, name) => this.#member(path, of, name, false),
+    });
     this.#functions = new Functions({
       ...evaluation,
-      taking: (value) => this.#calls.taking(value),
+      taking: (value) => callbacks.taking(value),
       member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
       bases: (path, slot) => this.bases(path, slot),
     });
@@ -98,6 +103,7 @@ export class Evaluator {
       held,
       names: this.#names,
       rust,
+      callbacks,
       functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name) => this.#member(path, of, name, false),
