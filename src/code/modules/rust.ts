@@ -32,6 +32,17 @@ function sourceOf(manifest: string): string {
   return [folderOf(manifest), "src"].filter((part) => part !== "").join("/");
 }
 
+/** Where a path leads. */
+interface Place {
+  crate: string;
+  /** Names of modules from the crate's root on. */
+  modules: readonly string[];
+  /** The path as written, without what it is relative to. */
+  segments: readonly string[];
+  /** In the crate itself, or in another one of the project. */
+  isOwn: boolean;
+}
+
 export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleResolver {
   const workspace = cratesOf(configs);
   const fromRoot = firstEdition(configs);
@@ -86,40 +97,47 @@ export function rustModules({ paths, configs, surfaces }: ProjectFiles): ModuleR
     return known ? [...known.source.split("::").filter(Boolean), known.name, ...segments.slice(1)] : segments;
   }
 
-  function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
-    if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
+  function placeOf(from: string, source: string, name: string): Place {
     const segments = throughImport(from, source.split("::").filter(Boolean));
     const own = crateOf(from);
     if (fromRoot.has(own) && beginsAtRoot(own, segments[0] ?? name)) segments.unshift("crate");
     const relative = RELATIVE.has(segments[0] ?? "");
     const near = moduleOf(from, own);
-    const other =
-      relative || fileOf(own, [...near, segments[0] ?? name]) ? undefined : workspace.get(segments[0] ?? "");
-    const crate = other ?? own;
+    const isNear = relative || fileOf(own, [...near, segments[0] ?? name]) !== undefined;
+    const other = isNear ? undefined : workspace.get(segments[0] ?? "");
     const at = other === undefined ? near : [];
     if (other !== undefined) segments.splice(0, 1, "crate");
     if (segments[0] === "crate") at.splice(0);
     while (RELATIVE.has(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
-    const full = [...at, ...segments];
-    const file = fileOf(crate, full);
-    const isOwn = relative || other !== undefined;
-    // A module and a function may have one name: the file around the module knows both.
-    if (file !== undefined && file !== from && !star && (isOwn || segments.length > 0))
-      return { kind: "file", path: file, name };
-    const module = fileOf(crate, star ? full : [...full, name]);
-    if (module !== undefined) return { kind: "file", path: module, name: "*" };
-    if (file !== undefined && (isOwn || segments.length > 0)) return { kind: "file", path: file, name };
-    // The last segments may be a type or modules inside the file.
-    for (let depth = full.length - 1; isOwn && depth >= 0; depth -= 1) {
-      const above = fileOf(crate, full.slice(0, depth));
+    return { crate: other ?? own, modules: [...at, ...segments], segments, isOwn: relative || other !== undefined };
+  }
+
+  /** The last segments may be a type or modules inside a file. */
+  function insideFile({ crate, modules }: Place, name: string): ImportTarget | undefined {
+    for (let depth = modules.length - 1; depth >= 0; depth -= 1) {
+      const above = fileOf(crate, modules.slice(0, depth));
       const { entities = [], imports = [] } = surfaces.get(above ?? "") ?? {};
       // A star import may bring the module.
       const isModule = (): boolean =>
-        entities.some((each) => each.parent < 0 && each.name === full[depth]) || imports.some((each) => each.star);
-      if (above !== undefined && (depth === full.length - 1 || isModule()))
-        return { kind: "file", path: above, name: full[depth] ?? name, inside: [...full.slice(depth + 1), name] };
+        entities.some((each) => each.parent < 0 && each.name === modules[depth]) || imports.some((each) => each.star);
+      if (above !== undefined && (depth === modules.length - 1 || isModule()))
+        return { kind: "file", path: above, name: modules[depth] ?? name, inside: [...modules.slice(depth + 1), name] };
     }
-    return isOwn ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
+    return undefined;
+  }
+
+  function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
+    if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
+    const place = placeOf(from, source, name);
+    const { crate, modules, segments, isOwn } = place;
+    const around = isOwn || segments.length > 0 ? fileOf(crate, modules) : undefined;
+    // A module and a function may have one name: the file around the module knows both.
+    if (around !== undefined && around !== from && !star) return { kind: "file", path: around, name };
+    const module = fileOf(crate, star ? modules : [...modules, name]);
+    if (module !== undefined) return { kind: "file", path: module, name: "*" };
+    if (around !== undefined) return { kind: "file", path: around, name };
+    if (!isOwn) return { kind: "external", package: segments[0] ?? name };
+    return insideFile(place, name) ?? { kind: "missing" };
   }
 
   /** A module whose `mod` statement dex does not see, for instance inside a macro. */

@@ -1,6 +1,6 @@
 /** The surface of a file, indexed by name: its definitions, members and properties. */
 import type { Expression } from "../../expression.ts";
-import type { Surface } from "../../facts.ts";
+import type { Surface, SurfaceEntity } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 
 /** More are not told apart. */
@@ -40,73 +40,89 @@ export function namespaceKey({ parent, name }: { parent: number; name: string })
 }
 
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
-  const top = new Map<string, number[]>();
-  const members = new Map<number, Map<string, number>>();
-  const ofClass = new Map<number, Map<string, number>>();
-  const overloads = new Map<number, number[]>();
-  const detached = new Map<string, number>();
-  const namespaces = new Map<string, number[]>();
-  /** C++: a namespace does not hide its names; calls rarely repeat it. */
-  const inNamespace = (slot: number): boolean => {
-    const owner = surface.entities[slot];
-    return slot < 0 || (family === "c" && owner?.kind === "module" && inNamespace(owner.parent));
-  };
-  for (const [slot, { name, qualified, parent, kind, isInline, ofClass: isStatic }] of surface.entities.entries()) {
-    if (isInline) continue;
-    const isNamespace = kind === "module" && family === "ecmascript";
-    if (isNamespace) {
-      const key = namespaceKey({ parent, name });
-      namespaces.set(key, [...(namespaces.get(key) ?? []), slot]);
-    }
-    if (parent >= 0 && inNamespace(parent) && qualified === `${surface.entities[parent]?.qualified}.${name}`) {
-      top.set(name, [...(top.get(name) ?? []), slot]);
-    }
-    if (parent < 0) {
-      if (kind === "test") continue;
-      if (kind === "method") {
-        const key = qualified.split(".").slice(-2).join(".");
-        if (!detached.has(key)) detached.set(key, slot);
-        continue;
-      }
-      // Ruby: `class A::B` is not a top-level B.
-      if (qualified !== name) continue;
-      const same = top.get(name);
-      if (same && isNamespace) same.push(slot);
-      else if (same) same.splice(firstNamespace(surface, family, same), 0, slot);
-      else top.set(name, [slot]);
-      continue;
-    }
-    const owners = isStatic && family === "ecmascript" ? ofClass : members;
-    const owned = owners.get(parent) ?? new Map<string, number>();
-    owners.set(parent, owned);
-    const before = owned.get(name);
-    const isFirst = before === undefined || (family === "ecmascript" && surface.entities[before]?.kind === "module");
-    if (isFirst || surface.entities[before]?.isDeclaration) owned.set(name, slot);
-    else if (family === "ecmascript" || family === "csharp")
-      overloads.set(before, [...(overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
-  }
-  const properties = new Map<number, Map<string, Expression>>();
+  const index = new SurfaceIndexer(surface, family);
+  for (const slot of surface.entities.keys()) index.add(slot);
   for (const { owner, name, value } of surface.properties) {
-    const owned = properties.get(owner) ?? new Map<string, Expression>();
-    properties.set(owner, owned);
+    const owned = innerMap(index.properties, owner);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return {
-    surface,
-    family,
-    top,
-    members,
-    ofClass,
-    namespaces,
-    overloads,
-    properties,
-    detached,
-    declared: new Set(surface.declared),
-  };
+  return index;
 }
 
-/** Where the namespaces among definitions of one name begin: what they add to comes first. */
-function firstNamespace({ entities }: Surface, family: Family, slots: readonly number[]): number {
-  const at = family === "ecmascript" ? slots.findIndex((slot) => entities[slot]?.kind === "module") : -1;
-  return at < 0 ? slots.length : at;
+class SurfaceIndexer implements SurfaceIndex {
+  readonly surface: Surface;
+  readonly family: Family;
+  readonly top = new Map<string, number[]>();
+  readonly members = new Map<number, Map<string, number>>();
+  readonly ofClass = new Map<number, Map<string, number>>();
+  readonly namespaces = new Map<string, number[]>();
+  readonly overloads = new Map<number, number[]>();
+  readonly properties = new Map<number, Map<string, Expression>>();
+  readonly detached = new Map<string, number>();
+  readonly declared: ReadonlySet<string>;
+
+  constructor(surface: Surface, family: Family) {
+    this.surface = surface;
+    this.family = family;
+    this.declared = new Set(surface.declared);
+  }
+
+  add(slot: number): void {
+    const entity = this.surface.entities[slot];
+    if (!entity || entity.isInline) return;
+    const { name, qualified, parent } = entity;
+    if (this.#isNamespace(slot)) append(this.namespaces, namespaceKey(entity), slot);
+    const isInTop = parent >= 0 && this.#isOpen(parent);
+    if (isInTop && qualified === `${this.surface.entities[parent]?.qualified}.${name}`) append(this.top, name, slot);
+    if (parent < 0) this.#addTop(slot, entity);
+    else this.#addMember(slot, entity);
+  }
+
+  #addTop(slot: number, { name, qualified, kind }: SurfaceEntity): void {
+    if (kind === "test") return;
+    if (kind === "method") {
+      const key = qualified.split(".").slice(-2).join(".");
+      if (!this.detached.has(key)) this.detached.set(key, slot);
+      return;
+    }
+    // Ruby: `class A::B` is not a top-level B.
+    if (qualified !== name) return;
+    const same = this.top.get(name);
+    // What a namespace adds to comes first.
+    const before = same && !this.#isNamespace(slot) ? same.findIndex((each) => this.#isNamespace(each)) : -1;
+    if (same && before >= 0) same.splice(before, 0, slot);
+    else append(this.top, name, slot);
+  }
+
+  #addMember(slot: number, { name, parent, ofClass }: SurfaceEntity): void {
+    const isEcmascript = this.family === "ecmascript";
+    const owned = innerMap(ofClass && isEcmascript ? this.ofClass : this.members, parent);
+    const before = owned.get(name);
+    const isFirst = before === undefined || this.#isNamespace(before);
+    if (isFirst || this.surface.entities[before]?.isDeclaration) owned.set(name, slot);
+    else if (isEcmascript || this.family === "csharp")
+      this.overloads.set(before, [...(this.overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
+  }
+
+  #isNamespace(slot: number): boolean {
+    return this.family === "ecmascript" && this.surface.entities[slot]?.kind === "module";
+  }
+
+  /** C++: a namespace does not hide its names; calls rarely repeat it. */
+  #isOpen(slot: number): boolean {
+    const owner = this.surface.entities[slot];
+    return slot < 0 || (this.family === "c" && owner?.kind === "module" && this.#isOpen(owner.parent));
+  }
+}
+
+function append(lists: Map<string, number[]>, key: string, slot: number): void {
+  const list = lists.get(key);
+  if (list) list.push(slot);
+  else lists.set(key, [slot]);
+}
+
+function innerMap<T>(maps: Map<number, Map<string, T>>, owner: number): Map<string, T> {
+  const inner = maps.get(owner) ?? new Map<string, T>();
+  maps.set(owner, inner);
+  return inner;
 }
