@@ -1,10 +1,11 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
-import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN, unknownNamed } from "../../expression.ts";
+import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN } from "../../expression.ts";
 import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions/definitions.ts";
 import { callbackParameter } from "./calls/callback_parameters.ts";
+import { calleeOf } from "./calls/callees.ts";
 import { Chains } from "./calls/chains.ts";
 import { GivenReader } from "./calls/given.ts";
 import { givenBack, readersAt } from "./calls/given_back.ts";
@@ -16,7 +17,7 @@ import { expectedDelegate } from "./csharp/implied.ts";
 import { Closures, calledInPlace } from "./ecmascript/closures.ts";
 import { objectValue, placedElements } from "./ecmascript/objects.ts";
 import type { InlineImports } from "./inline_imports.ts";
-import { methodNamed, namedValue } from "./names.ts";
+import { namedValue } from "./names.ts";
 import { ownExport } from "./own_exports.ts";
 import { blockResult } from "./ruby/blocks.ts";
 import { RubyGivenReader } from "./ruby/given.ts";
@@ -76,9 +77,7 @@ export class ExpressionReader {
       return node.text.length > MAX_NAME_CHARS ? undefined : namedValue(this.language, node.text, scope);
     if (this.#nodes.self.has(kind))
       return (scope.hasNarrowed ? scope.narrowed(node.text) : undefined) ?? scope.instance();
-    const { baseName } = this.language;
-    if (this.#nodes.base.has(kind) || (baseName !== undefined && node.text === baseName))
-      return scope.self < 0 ? undefined : [TAG.base, scope.self];
+    if (this.#isBase(node)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
     if (kind === this.language.instanceVariable) return this.#instanceVariable(node.text, scope);
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
@@ -88,27 +87,46 @@ export class ExpressionReader {
     if (created !== undefined) return this.#construct(node, created, scope, depth);
     const element = this.#nodes.elements[kind];
     if (element !== undefined) return subscriptValue(this, node, element, scope, depth);
-    // Go: what a channel gives.
-    const isReceived = kind === "unary_expression" && node.firstChild?.type === "<-";
-    if (isReceived || this.#nodes.awaits.has(kind)) {
-      const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
-      return of && [TAG.awaited, of];
-    }
-    if (this.#nodes.casts.has(kind)) {
-      const [first, second] = node.namedChildren;
-      const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
-      const object = type?.id === first?.id ? second : first;
-      return (
-        (type && this.#types.read(type, scope, depth + 1)) ??
-        (object ? this.value(object, scope, depth + 1) : undefined)
-      );
-    }
+    if (this.#isAwaited(node)) return this.#awaited(node, scope, depth);
+    if (this.#nodes.casts.has(kind)) return this.#cast(node, scope, depth);
     const isList = kind === "expression_list" && node.namedChildCount > 1;
-    if (this.#nodes.around.has(kind) && !isList) {
-      // In `&mut x` the value is not the first node.
-      const inner = node.childForFieldName("value") ?? node.namedChildren[0];
-      return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
-    }
+    if (this.#nodes.around.has(kind) && !isList) return this.#wrapped(node, scope, depth);
+    return this.#written(node, scope, depth);
+  }
+
+  #isBase(node: Node): boolean {
+    const { baseName } = this.language;
+    return this.#nodes.base.has(node.type) || (baseName !== undefined && node.text === baseName);
+  }
+
+  #isAwaited(node: Node): boolean {
+    // Go: what a channel gives.
+    const isReceived = node.type === "unary_expression" && node.firstChild?.type === "<-";
+    return isReceived || this.#nodes.awaits.has(node.type);
+  }
+
+  #awaited(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const of = node.namedChildren[0] && this.value(node.namedChildren[0], scope, depth + 1);
+    return of && [TAG.awaited, of];
+  }
+
+  #cast(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const [first, second] = node.namedChildren;
+    const type = node.childForFieldName("type") ?? node.childForFieldName("right") ?? second;
+    const object = type?.id === first?.id ? second : first;
+    const stated = type && this.#types.read(type, scope, depth + 1);
+    return stated ?? (object ? this.value(object, scope, depth + 1) : undefined);
+  }
+
+  /** The value in parentheses, or behind `&mut`, where it is not the first node. */
+  #wrapped(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const inner = node.childForFieldName("value") ?? node.namedChildren[0];
+    return castType(this, node, scope) ?? (inner ? this.value(inner, scope, depth + 1) : undefined);
+  }
+
+  /** A literal, a class, an object or list in place, or one of several values. */
+  #written(node: Node, scope: Scope, depth: number): Expression | undefined {
+    const { type: kind } = node;
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
     if (this.shapes && kind === "class") return this.shapes.definition(node);
     if (this.shapes && (kind === "object" || kind === "array")) {
@@ -208,7 +226,7 @@ export class ExpressionReader {
     }
     const inPlace = this.shapes ? calledInPlace(node) : undefined;
     if (inPlace) return this.functionResult(inPlace, scope);
-    const callee = this.callee(node, fields, scope, depth);
+    const callee = calleeOf(this, node, fields, scope, depth);
     const isSuper = this.language.explicitSelf && callee?.[0] === TAG.freeName && callee[1] === "super";
     if (isSuper && scope.self >= 0) return [TAG.base, scope.self];
     const stated = callTypes(this.language, this.#types, this, node, callee, scope, depth);
@@ -260,28 +278,6 @@ export class ExpressionReader {
     if (held) return held;
     const given = types.length > 0 ? undefined : this.#given?.read(node, created, scope, depth, true);
     return given ? [TAG.construct, created, types, given] : [TAG.construct, created, types];
-  }
-
-  /** The function that a call names; or the method of its first argument. */
-  called(call: Node, callee: Node, scope: Scope, depth = 0): Expression | undefined {
-    const named = this.value(callee, scope, depth + 1);
-    const self = named && this.language.callForms?.selfArgument?.(call);
-    const of = self && this.value(self.argument, scope, depth + 1);
-    return named && of ? [TAG.either, named, [TAG.member, of, self.method]] : named;
-  }
-
-  /** The function or method that a call names. */
-  callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
-    if (typeof fields === "string") {
-      const of = childOf(node, fields, 0);
-      return of ? this.called(node, of, scope, depth) : undefined;
-    }
-    const receiver = node.childForFieldName(fields[0]);
-    const name = node.childForFieldName(fields[1])?.text;
-    if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
-    if (!receiver) return methodNamed(this.language, name, scope);
-    const unknown = receiver.type === "identifier" ? unknownNamed(receiver.text) : UNKNOWN;
-    return [TAG.member, this.value(receiver, scope, depth + 1) ?? unknown, name] as const;
   }
 
   /** The arguments of a call, without functions whose parameters the call itself types. */

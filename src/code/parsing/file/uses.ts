@@ -2,6 +2,7 @@
 
 import { BLOCK, type Expression, listOf, nameIn, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
+import { calledValue } from "../expressions/calls/callees.ts";
 import { argumentsOf } from "../expressions/csharp/given.ts";
 import { askedFor, calleeAsked } from "../expressions/ruby/given.ts";
 import { Scope } from "../expressions/scopes.ts";
@@ -116,7 +117,7 @@ export class Uses {
   }
 
   #callTarget(node: Node, callee: Node, scope: Scope): Expression | undefined {
-    if (!this.#separateReceivers) return this.#file.expressions.called(node, callee, scope);
+    if (!this.#separateReceivers) return calledValue(this.#file.expressions, node, callee, scope);
     const whole = this.#file.language.nodes.calls[node.type] ? this.#file.expressions.value(node, scope) : undefined;
     if (whole?.[0] === TAG.call) return whole[1];
     // PHP: a method that is passed on.

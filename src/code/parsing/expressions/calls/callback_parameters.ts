@@ -7,6 +7,7 @@ import type { Node } from "../../../syntax/tree.ts";
 import { blockParameter } from "../ruby/given.ts";
 import type { Scope } from "../scopes.ts";
 import type { ShapeReader } from "../types/shapes.ts";
+import { calleeOf } from "./callees.ts";
 
 interface CallReader {
   language: Language;
@@ -14,7 +15,6 @@ interface CallReader {
   /** The arguments of a call, without functions whose parameters the call itself types. */
   given(call: Node, callee: Expression, scope: Scope): Given | undefined;
   value(node: Node, scope: Scope, depth?: number): Expression | undefined;
-  callee(call: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined;
 }
 
 /** `expected`: the value of the parameter by the type that is expected of the function. */
@@ -45,7 +45,7 @@ export function callbackParameter(
     return element && expected ? [TAG.either, element, expected] : element;
   }
   if (reader.shapes) return undefined;
-  const of = typeof field === "string" ? reader.value(target, scope) : reader.callee(call, field, scope, 0);
+  const of = typeof field === "string" ? reader.value(target, scope) : calleeOf(reader, call, field, scope, 0);
   const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
   if (!of || argument < 0) return undefined;
   const told = family === "python" || reader.language.parameterTypes ? reader.given(call, of, scope) : undefined;
@@ -67,7 +67,7 @@ function lambdaParameter(reader: CallReader, lambda: Node, index: number, scope:
 /** Ruby: a parameter of the block that a call is given. */
 function ofBlock(reader: CallReader, block: Node, call: Node, index: number, scope: Scope): Expression | undefined {
   const fields = reader.language.nodes.calls[call.type];
-  const callee = typeof fields === "object" ? reader.callee(call, fields, scope, 0) : undefined;
+  const callee = typeof fields === "object" ? calleeOf(reader, call, fields, scope, 0) : undefined;
   return callee && blockParameter(block, callee, index, reader.given(call, callee, scope));
 }
 

@@ -85,44 +85,12 @@ export class Typing {
     this.#readCallbacks(entity, node, scope);
     this.#readExtension(entity, node, scope);
     if (this.#language.readGeneric) entity.generic = this.#language.readGeneric(node);
-    const results = this.#language.nodes.fields.returns.map((field) => node.childForFieldName(field));
-    for (const stated of [this.#language.statedResult?.(node) ?? null, ...results]) {
-      // C++: `auto run()` has the type of what it returns.
-      if (!stated || stated.type === "placeholder_type_specifier") continue;
-      const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
-      // PHP: a comment says more about a list than its stated type.
-      const isPhp = this.#language.family === "php";
-      const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
-      const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
-      entity.returns = (isHeld ? documented : type) ??
-        documented ??
-        this.#expressions.shapes?.read(stated, scope) ?? [TAG.freeName, "?"];
-      break;
-    }
-    entity.returns ??= documentedType(this.#expressions, node, "returns", scope);
-    const body = node.childForFieldName("body");
-    if (!entity.returns && isArrow(node, this.#language) && body && !/block$/.test(body.type)) {
-      const value = this.returned(body, scope);
-      if (value) entity.returns = value;
-    }
-    if (!entity.returns && node.type === "closure_expression" && body) {
-      const value = this.#expressions.value(body, scope);
-      if (value) entity.returns = value;
-    }
-    if (!entity.returns && this.#language.returnsLast && body) {
-      const value = this.#expressions.value(body, scope);
-      if (value && entity.name !== "initialize") entity.returns = value;
-    }
-    if (!entity.returns && this.#language.returnsLast) {
-      // `define_method(:x) { … }`; `super` is the method of the base.
-      const isSuper = body?.namedChildren.at(-1)?.type === "super" && scope.self >= 0;
-      const value: Expression | undefined = isSuper
-        ? [TAG.call, [TAG.member, [TAG.base, scope.self], entity.name]]
-        : node.type === "call"
-          ? this.#expressions.functionResult(node, scope)
-          : undefined;
-      if (value) entity.returns = value;
-    }
+    const told =
+      this.#statedReturns(node, scope) ??
+      entity.returns ??
+      documentedType(this.#expressions, node, "returns", scope) ??
+      this.#impliedReturns(entity.name, node, scope);
+    if (told) entity.returns = told;
     if (this.#language.returnsLast) this.#readBeside(entity, node, scope);
     const only = entity.returns ? null : expressionOf(node.namedChildren.at(-1));
     const value = only && this.#expressions.value(only, scope);
@@ -131,6 +99,37 @@ export class Typing {
     if (!this.#language.explicitSelf) return;
     const type = pythonSignature(entity, node, (each) => this.#expressions.type(each, scope));
     if (type) entity.type = type;
+  }
+
+  #statedReturns(node: Node, scope: Scope): Expression | undefined {
+    const results = this.#language.nodes.fields.returns.map((field) => node.childForFieldName(field));
+    // C++: `auto run()` has the type of what it returns.
+    const stated = [this.#language.statedResult?.(node), ...results].find(
+      (each) => each && each.type !== "placeholder_type_specifier",
+    );
+    if (!stated) return undefined;
+    const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
+    // PHP: a comment says more about a list than its stated type.
+    const isPhp = this.#language.family === "php";
+    const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
+    const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
+    const known = (isHeld ? documented : type) ?? documented ?? this.#expressions.shapes?.read(stated, scope);
+    return known ?? [TAG.freeName, "?"];
+  }
+
+  /** The value of a body that is an expression, or of the last one in it. */
+  #impliedReturns(name: string, node: Node, scope: Scope): Expression | undefined {
+    const body = node.childForFieldName("body");
+    if (!this.#language.returnsLast) {
+      if (body && isArrow(node, this.#language) && !/block$/.test(body.type)) return this.returned(body, scope);
+      return body && node.type === "closure_expression" ? this.#expressions.value(body, scope) : undefined;
+    }
+    const value = body && name !== "initialize" ? this.#expressions.value(body, scope) : undefined;
+    if (value) return value;
+    // `define_method(:x) { … }`; `super` is the method of the base.
+    const isSuper = body?.namedChildren.at(-1)?.type === "super" && scope.self >= 0;
+    if (isSuper) return [TAG.call, [TAG.member, [TAG.base, scope.self], name]];
+    return node.type === "call" ? this.#expressions.functionResult(node, scope) : undefined;
   }
 
   /** Ruby: what a comment or signature says, where the method itself does not tell. */
