@@ -51,56 +51,61 @@ export class TypeReader {
     const { type: kind } = node;
     const own = this.#language.readType?.(node, (part) => this.read(part, scope, depth + 1));
     if (own) return own;
-    if (this.#nodes.types.around.has(kind)) {
-      // In `&'a mut T` the type is not the first node.
-      const inner = node.childForFieldName("type") ?? node.namedChildren[0];
-      return inner ? this.read(inner, scope, depth + 1) : undefined;
-    }
-    if (this.#nodes.types.array.has(kind)) {
+    const { around, array, union, query } = this.#nodes.types;
+    // In `&'a mut T` the type is not the first node.
+    if (around.has(kind)) return this.#inner(node.childForFieldName("type") ?? node.namedChildren[0], scope, depth);
+    if (array.has(kind)) {
       const element = node.childForFieldName("element") ?? node.namedChildren[0];
       return listOf((element && this.#part(element, scope, depth + 1)) ?? null);
     }
-    if (this.#nodes.types.union.has(kind)) {
-      return this.#union(this.#unionSides(node), scope, depth);
-    }
-    if (this.#nodes.types.query.has(kind))
+    if (union.has(kind)) return this.#union(this.#unionSides(node), scope, depth);
+    if (query.has(kind))
       return node.namedChildren[0] ? this.#values.value(node.namedChildren[0], scope, depth + 1) : undefined;
     // Python writes a type that is not defined yet as a string.
     if (kind === "string" && this.#language.explicitSelf) return quotedType(node.text, scope);
     // Rust: `Iterator<Item = T>`.
-    if (kind === "type_binding") {
-      const bound = node.childForFieldName("type");
-      return bound ? this.read(bound, scope, depth + 1) : undefined;
-    }
+    if (kind === "type_binding") return this.#inner(node.childForFieldName("type"), scope, depth);
     // Rust: `Subscriber + Send + 'static`.
-    if (kind === "bounded_type") {
-      const main = node.namedChildren.find(({ type, text }) => type !== "lifetime" && !MARKER.test(text));
-      return main && this.read(main, scope, depth + 1);
-    }
+    if (kind === "bounded_type")
+      return this.#inner(
+        node.namedChildren.find(({ type, text }) => type !== "lifetime" && !MARKER.test(text)),
+        scope,
+        depth,
+      );
     if (kind === "lookup_type") return this.#lookup(node, scope, depth);
     // A method that returns its receiver.
     if (kind === "this_type") return RECEIVER;
-    if (kind === "tuple_type") {
-      // Rust: `&(dyn Trait + Send)`.
-      const [only, ...others] = node.namedChildren;
-      if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
-      return tupleOf(node.namedChildren.map((each) => (each && this.read(each, scope, depth + 1)) ?? null));
-    }
+    return kind === "tuple_type" ? this.#tuple(node, scope, depth) : this.#namedType(node, scope, depth);
+  }
+
+  #inner(node: Node | null | undefined, scope: Scope, depth: number): Expression | undefined {
+    return node ? this.read(node, scope, depth + 1) : undefined;
+  }
+
+  #tuple(node: Node, scope: Scope, depth: number): Expression | undefined {
+    // Rust: `&(dyn Trait + Send)`.
+    const [only, ...others] = node.namedChildren;
+    if (only && others.length === 0 && !/,\s*\)$/.test(node.text)) return this.read(only, scope, depth + 1);
+    return tupleOf(node.namedChildren.map((each) => this.#inner(each, scope, depth) ?? null));
+  }
+
+  /** A name, perhaps with a path before it and type arguments behind it. */
+  #namedType(node: Node, scope: Scope, depth: number): Expression | undefined {
     // PHP: `self`, `static` and `parent`.
     if (this.#language.selfNames?.has(node.text)) return scope.instance();
     if (node.text === this.#language.baseName && scope.self >= 0) return [TAG.base, scope.self];
     // C++: `std::vector<T>` has its arguments inside the path.
-    const last = kind === "qualified_identifier" ? node.childForFieldName("name") : null;
-    if (last && (this.#nodes.types.generic.has(last.type) || last.type === kind))
+    const last = node.type === "qualified_identifier" ? node.childForFieldName("name") : null;
+    if (last && (this.#nodes.types.generic.has(last.type) || last.type === node.type))
       return this.read(last, scope, depth + 1);
-    const generic = this.#nodes.types.generic.has(kind);
-    const named = generic ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node;
-    if (generic && this.#language.explicitSelf && UNION.test(named.text))
+    const isGeneric = this.#nodes.types.generic.has(node.type);
+    const named = isGeneric ? (node.childForFieldName("name") ?? node.namedChildren[0] ?? node) : node;
+    if (isGeneric && this.#language.explicitSelf && UNION.test(named.text))
       return this.#union(this.#argumentNodes(node), scope, depth);
     if (this.#language.explicitSelf && SELF.test(named.text)) return RECEIVER;
     const head = this.head(named, scope);
     if (head?.[0] === TAG.parameter && /^(ecmascript|csharp|python)$/.test(this.#language.family)) return head;
-    return head && [TAG.ofType, head, generic ? this.arguments(node, scope, depth) : []];
+    return head && [TAG.ofType, head, isGeneric ? this.arguments(node, scope, depth) : []];
   }
 
   /** In Python a value of several types has the members of each; elsewhere nothing is known about it. */

@@ -47,80 +47,88 @@ export class Bindings {
   variable(item: Item, name: Node): void {
     const { node } = item;
     const { names, members } = this.#file.language.nodes;
-    const frame = this.#file.frame;
-    if (members[name.type]) {
-      this.assigned(item, name);
-      return;
-    }
-    if (name.type === this.#file.language.instanceVariable) {
+    const isName = names.has(name.type);
+    const { frame, facts } = this.#file;
+    const owner = facts.entities[frame.slot]?.kind;
+    if (members[name.type]) this.assigned(item, name);
+    else if (name.type === this.#file.language.instanceVariable)
       this.#instanceVariable(name.text, this.#file.typing.value(node));
-      return;
+    else if (owner === "class" && isName) this.property(item, name);
+    else {
+      if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
+      const value = this.#file.typing.value(node);
+      const isTop = frame.scope === this.#file.top || (owner === "module" && !frame.anonymous);
+      if (isHeldClass(value)) return;
+      if (value && this.#file.typing.isFunction(value) && isName) this.#function(item, name, value);
+      else if (isTop && isName && !(value && this.#isRequired(value))) this.#constant(item, name, value);
+      else this.#local(node, name, value);
     }
-    if (this.#file.facts.entities[frame.slot]?.kind === "class" && names.has(name.type)) {
-      this.property(item, name);
-      return;
-    }
-    if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
-    const value = this.#file.typing.value(node);
-    if (isHeldClass(value)) return;
-    if (value && this.#file.typing.isFunction(value) && names.has(name.type)) {
-      const slot = this.#file.add("function", name.text, node);
-      this.#file.bindDefinition(frame.scope, "function", name.text, slot);
-      // The variable and its arrow function are one definition, so the function's own scope is skipped.
-      const scope = new Scope(frame.scope);
-      this.#file.open(item, slot, scope);
-      const entity = this.#file.facts.entities[slot];
-      if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, value, scope));
-      return;
-    }
-    const owner = this.#file.facts.entities[frame.slot];
-    const atTop = frame.scope === this.#file.top || (owner?.kind === "module" && !frame.anonymous);
-    if (atTop && names.has(name.type) && !(value && this.#isRequired(value))) {
-      // Python has no declarations: the first assignment counts.
-      if (this.#file.language.explicitSelf && this.#constants.has(name.text)) return;
-      this.#constants.add(name.text);
-      const slot = this.#file.add("constant", name.text, node);
-      this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
-      if (this.#file.language.explicitSelf) bindTypeVariable(this.#file, name.text, value);
-      this.#assignments.declared(value, slot, this.#file.typing.stated(node) !== null);
-      const scope = new Scope(frame.scope);
-      this.#file.open(item, slot, scope);
-      const entity = this.#file.facts.entities[slot];
-      if (entity)
-        this.#file.later(() => this.#setValue(entity, node, scope, this.#file.typing.stated(node) ? null : value));
-      return;
-    }
+  }
+
+  /** The variable and its function are one definition, so the function's own scope is skipped. */
+  #function(item: Item, name: Node, value: Node): void {
+    const { frame, facts } = this.#file;
+    const slot = this.#file.add("function", name.text, item.node);
+    this.#file.bindDefinition(frame.scope, "function", name.text, slot);
+    const scope = new Scope(frame.scope);
+    this.#file.open(item, slot, scope);
+    const entity = facts.entities[slot];
+    if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, value, scope));
+  }
+
+  #constant(item: Item, name: Node, value: Node | null): void {
+    const { node } = item;
+    const { frame, facts, typing } = this.#file;
+    // Python has no declarations: the first assignment counts.
+    if (this.#file.language.explicitSelf && this.#constants.has(name.text)) return;
+    this.#constants.add(name.text);
+    const slot = this.#file.add("constant", name.text, node);
+    this.#file.bindDefinition(frame.scope, "constant", name.text, slot);
+    if (this.#file.language.explicitSelf) bindTypeVariable(this.#file, name.text, value);
+    this.#assignments.declared(value, slot, typing.stated(node) !== null);
+    const scope = new Scope(frame.scope);
+    this.#file.open(item, slot, scope);
+    const entity = facts.entities[slot];
+    if (entity) this.#file.later(() => this.#setValue(entity, node, scope, typing.stated(node) ? null : value));
+  }
+
+  #local(node: Node, name: Node, value: Node | null): void {
+    const { language, fills } = this.#file;
+    const { scope } = this.#file.frame;
     const type = this.#file.typing.stated(node);
-    const { scope } = frame;
-    const { expressions, language } = this.#file;
-    const part = (type ? undefined : language.declaredPart?.(node, name)) ?? "whole";
-    const valueIn = (inner: Scope) => {
-      const stated =
-        language.family === "php" ? documentedType(expressions, node, "type", inner, name.text) : undefined;
-      return stated ?? partOf(this.#file.typing.typed(type, value, inner), part);
-    };
-    // A variable that is assigned again: the function it has at first is not the one that is called.
-    const isLet = node.parent?.children[0]?.type !== "const" && names.has(name.type);
-    const isVaried = value?.type === "identifier" && node.parent?.children[0]?.type === "let";
-    const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
-    const meaning = isReassignable(language.family)
-      ? this.#reassigned.meaning(scope, name.text, valueIn)
-      : () => {
-          const whole = isVaried ? typeOf(valueIn(scope)) : valueIn(scope);
-          const known = local ? local(whole) : whole;
-          return this.#assigned && isLet && !type ? this.#assigned.orLater(known, name.text, scope) : known;
-        };
+    const meaning = this.#meaningOf(node, name, value, type);
     if (/^(python|php)$/.test(language.family) && isEmpty(value)) this.#empty.add(meaning);
     if (language.returnsLast && isEmptyRuby(value)) this.#filledRuby.empty(meaning);
-    const { fills } = this.#file;
     const bind = (into: Scope): void => {
       const filled = () => fills?.variable(meaning(), value, boundName(name), into);
       bindPattern(this.#file.expressions, name, into, fills && !type ? filled : meaning);
     };
-    if (this.#file.language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
+    if (language.bindsLate) this.#file.bindAfter(node.endIndex, bind);
     else bind(scope);
     // C#: a variable of one case is visible in the others.
     if (node.parent?.parent?.parent?.type === "switch_section" && scope.parent) bind(scope.parent);
+  }
+
+  #meaningOf(node: Node, name: Node, value: Node | null, type: Node | null): () => Expression | undefined {
+    const { expressions, language, typing } = this.#file;
+    const { scope } = this.#file.frame;
+    const part = (type ? undefined : language.declaredPart?.(node, name)) ?? "whole";
+    const valueIn = (inner: Scope): Expression | undefined => {
+      const isPhp = language.family === "php";
+      const stated = isPhp ? documentedType(expressions, node, "type", inner, name.text) : undefined;
+      return stated ?? partOf(typing.typed(type, value, inner), part);
+    };
+    if (isReassignable(language.family)) return this.#reassigned.meaning(scope, name.text, valueIn);
+    const declaration = node.parent?.children[0]?.type;
+    // A variable that is assigned again: the function it has at first is not the one that is called.
+    const isVaried = value?.type === "identifier" && declaration === "let";
+    const local = value?.type === "object" ? this.#assignments.localObject(name.text) : undefined;
+    const mayChange = declaration !== "const" && language.nodes.names.has(name.type) && !type;
+    return () => {
+      const whole = isVaried ? typeOf(valueIn(scope)) : valueIn(scope);
+      const known = local ? local(whole) : whole;
+      return this.#assigned && mayChange ? this.#assigned.orLater(known, name.text, scope) : known;
+    };
   }
 
   #setValue(entity: EntityFact, node: Node, scope: Scope, value: Node | null): void {

@@ -1,5 +1,5 @@
 /** Reads what the parameters of functions are bound to: their stated types, or what their function is given. */
-import { firstKnown, listOf, RECEIVER, TAG } from "../../../expression.ts";
+import { type Expression, firstKnown, listOf, RECEIVER, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { impliedValue } from "../../expressions/csharp/implied.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
@@ -51,14 +51,14 @@ export class Parameters {
   }
 
   bind(node: Node, name: Node): void {
-    const { fields, functions, names } = this.#file.language.nodes;
+    const { family, nodes } = this.#file.language;
     const { scope } = this.#file.frame;
     if (this.#selfParameters.has(node.id)) return;
-    if (node.parent?.type === "method_parameters" && this.#file.language.family === "ruby") {
+    if (node.parent?.type === "method_parameters" && family === "ruby") {
       this.#methodParameter(node, name);
       return;
     }
-    const stated = this.#file.language.statedType?.(node) ?? node.childForFieldName(fields.type);
+    const stated = this.#file.language.statedType?.(node) ?? node.childForFieldName(nodes.fields.type);
     // C++: `auto` is what the function is given.
     const type = stated?.type === "placeholder_type_specifier" ? null : stated;
     if (name.type === "this" && type) {
@@ -66,46 +66,66 @@ export class Parameters {
       scope.selfMeaning = () => this.#file.typing.typed(type, null, scope);
       return;
     }
-    const value = this.#file.typing.value(node);
-    bindPattern(this.#file.expressions, name, scope, () => {
-      const outer = scope.parent ?? scope;
-      // The function's own type parameters are in its scope, its other parameters are not yet.
-      const stated = this.#file.typing.typed(type, null, scope) ?? this.#file.typing.typed(type, value, outer);
-      if (!stated && this.#file.language.parameterTypes) {
-        const implied = impliedValue(this.#file.expressions, node, scope);
-        if (implied) return implied;
-      }
-      if (stated && (this.#isVariadic(node) || name.parent?.type === "list_splat_pattern")) return listOf(stated);
-      if (stated && name.parent?.type === "dictionary_splat_pattern")
-        return [TAG.ofType, [TAG.freeName, "dict"], [null, stated]];
-      if (stated === RECEIVER) return scope.instance();
-      if ((stated || type) && this.#file.language.family !== "php") return stated;
-      const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
-      if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
-      // PHP: a comment may state a subclass.
-      if (documented && stated) return [TAG.checked, stated, documented];
-      if (documented || stated) return documented ?? stated;
-      const around = functions.has(node.type) ? node : node.parent?.parent;
-      const fn = around?.type === "abstract_function_declarator" ? around.parent : around;
-      const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
-      const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
-      if (this.#assigned && !passed && names.has(name.type)) return this.#assigned.orLater(passed, name.text, scope);
-      if (this.#file.language.explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
-      return this.#file.language.family === "ruby" ? firstKnown([passed], name.text) : passed;
-    });
-    // C#: the parameters of a record are its properties.
-    if (node.parent?.type === "parameter_list" && node.parent.parent?.type === "record_declaration") {
-      const { slot: owner } = this.#file.frame;
-      addProperty(this.#file, owner, name.text, () => this.#file.typing.typed(type, null, scope));
+    const meaning = (): Expression | undefined => this.#meaningOf(node, name, type, scope);
+    bindPattern(this.#file.expressions, name, scope, meaning);
+    this.#addFields(node, name, type, scope);
+  }
+
+  #meaningOf(node: Node, name: Node, type: Node | null, scope: Scope): Expression | undefined {
+    const { family } = this.#file.language;
+    const stated = this.#statedType(node, type, scope);
+    if (!stated && this.#file.language.parameterTypes) {
+      const implied = impliedValue(this.#file.expressions, node, scope);
+      if (implied) return implied;
     }
-    if (!/^(__)?construct(or)?$/.test(this.#file.facts.entities[this.#file.frame.slot]?.name ?? "")) return;
-    const isProperty = node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
-    const owner = this.#file.facts.entities[this.#file.frame.slot]?.parent ?? -1;
-    if (!isProperty || owner < 0) return;
+    if (stated && (this.#isVariadic(node) || name.parent?.type === "list_splat_pattern")) return listOf(stated);
+    if (stated && name.parent?.type === "dictionary_splat_pattern")
+      return [TAG.ofType, [TAG.freeName, "dict"], [null, stated]];
+    if (stated === RECEIVER) return scope.instance();
+    if ((stated || type) && family !== "php") return stated;
+    const outer = scope.parent ?? scope;
+    const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
+    if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
+    // PHP: a comment may state a subclass.
+    if (documented && stated) return [TAG.checked, stated, documented];
+    return documented ?? stated ?? this.#passed(node, name, scope);
+  }
+
+  /** The function's own type parameters are in its scope, its other parameters are not yet. */
+  #statedType(node: Node, type: Node | null, scope: Scope): Expression | undefined {
+    const { typing } = this.#file;
+    return typing.typed(type, null, scope) ?? typing.typed(type, typing.value(node), scope.parent ?? scope);
+  }
+
+  /** The value that the caller of the function passes, or that is assigned later. */
+  #passed(node: Node, name: Node, scope: Scope): Expression | undefined {
+    const { nodes, family, explicitSelf } = this.#file.language;
+    const around = nodes.functions.has(node.type) ? node : node.parent?.parent;
+    const fn = around?.type === "abstract_function_declarator" ? around.parent : around;
+    const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
+    const outer = scope.parent ?? scope;
+    const passed = fn ? this.#file.expressions.callbackParameter(fn, index, outer) : undefined;
+    if (this.#assigned && !passed && nodes.names.has(name.type))
+      return this.#assigned.orLater(passed, name.text, scope);
+    if (explicitSelf) return passed ?? fixtureNamed(this.#file, fn, name.text);
+    return family === "ruby" ? firstKnown([passed], name.text) : passed;
+  }
+
+  /** Of a record in C#, or of a constructor that makes fields of its parameters. */
+  #addFields(node: Node, name: Node, type: Node | null, scope: Scope): void {
+    const { typing, facts, frame } = this.#file;
+    if (node.parent?.type === "parameter_list" && node.parent.parent?.type === "record_declaration")
+      addProperty(this.#file, frame.slot, name.text, () => typing.typed(type, null, scope));
+    const entity = facts.entities[frame.slot];
+    const isConstructor = /^(__)?construct(or)?$/.test(entity?.name ?? "");
+    const isField = isConstructor && node.children.some((each) => PROPERTY_MODIFIERS.has(each.type));
+    const owner = entity?.parent ?? -1;
+    if (!isField || owner < 0) return;
+    const value = typing.value(node);
     this.#file.later(() => {
-      const resolved = this.#file.typing.typed(type, value, scope);
+      const resolved = typing.typed(type, value, scope);
       const property = name.text.replace(/^\$/, "");
-      if (resolved) this.#file.facts.properties.push({ owner, name: property, value: resolved });
+      if (resolved) facts.properties.push({ owner, name: property, value: resolved });
     });
   }
 
