@@ -85,42 +85,26 @@ function scoreCalls(
   scope: (path: string) => boolean,
 ) {
   const atLine = group(wanted);
-  const resolver = resolverOf(writer);
   const [wrong, missed] = [[] as string[], [] as string[]];
   let [right, found, undecided] = [0, 0, 0];
   const guesses = { found: 0, right: 0 };
   const got = new Map<string, number>();
-  for (const row of writer.files()) {
-    if (!scope(row.path)) continue;
-    const inside = JSON.parse(writer.inside(row.no)) as PrivateFacts;
-    const calls = (inside.calls ?? []) as FileFacts["calls"];
-    for (const call of calls) {
-      const { edges } = resolver.resolve(row.path, { calls, uses: [], mentions: [], importLines: [], baseLines: [] }, [
-        call,
-      ]);
-      for (const edge of edges) {
-        if (edge.relation !== "CALLS" || edge.resolution === "ambiguous") continue;
-        const entity = files.get(edge.to.path)?.entities[edge.to.slot + 1];
-        const key = `${edge.to.path}#${entity?.qualified}`;
-        const place = `${row.path}:${call.line}`;
-        const here = atLine.get(place) ?? [];
-        if (here.some(({ keys }) => keys.has(key))) {
-          right += 1;
-          found += 1;
-          if (edge.resolution === "unique-name") {
-            guesses.found += 1;
-            guesses.right += 1;
-          }
-          got.set(`${place}>${key}`, (got.get(`${place}>${key}`) ?? 0) + 1);
-        } else if (gold.decided && !gold.decided(row.path, call.line, entity?.name ?? "")) {
-          undecided += 1;
-        } else {
-          found += 1;
-          if (edge.resolution === "unique-name") guesses.found += 1;
-          wrong.push(`${place} ${key} (${edge.resolution})`);
-        }
-      }
+  for (const { path, line, edge } of claimedCalls(writer, scope)) {
+    const entity = files.get(edge.to.path)?.entities[edge.to.slot + 1];
+    const key = `${edge.to.path}#${entity?.qualified}`;
+    const place = `${path}:${line}`;
+    const isRight = (atLine.get(place) ?? []).some(({ keys }) => keys.has(key));
+    if (!isRight && gold.decided && !gold.decided(path, line, entity?.name ?? "")) {
+      undecided += 1;
+      continue;
     }
+    const isGuess = edge.resolution === "unique-name";
+    found += 1;
+    right += isRight ? 1 : 0;
+    guesses.found += isGuess ? 1 : 0;
+    guesses.right += isGuess && isRight ? 1 : 0;
+    if (isRight) got.set(`${place}>${key}`, (got.get(`${place}>${key}`) ?? 0) + 1);
+    else wrong.push(`${place} ${key} (${edge.resolution})`);
   }
   let met = 0;
   for (const { path, line, keys } of wanted) {
@@ -144,6 +128,22 @@ function scoreCalls(
     guesses,
     undecided,
   };
+}
+
+/** The edges of calls that dex claims, with their lines. */
+function* claimedCalls(writer: CodeWriter, scope: (path: string) => boolean) {
+  const resolver = resolverOf(writer);
+  for (const { no, path } of writer.files()) {
+    if (!scope(path)) continue;
+    const inside = JSON.parse(writer.inside(no)) as PrivateFacts;
+    const calls = (inside.calls ?? []) as FileFacts["calls"];
+    const facts = { calls, uses: [], mentions: [], importLines: [], baseLines: [] };
+    for (const call of calls) {
+      const { edges } = resolver.resolve(path, facts, [call]);
+      for (const edge of edges)
+        if (edge.relation === "CALLS" && edge.resolution !== "ambiguous") yield { path, line: call.line, edge };
+    }
+  }
 }
 
 function resolverOf(writer: CodeWriter) {

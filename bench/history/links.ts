@@ -106,21 +106,27 @@ function* provenCommits(): Generator<Proven> {
   }
   for (const row of rows.values()) {
     const own = made.filter(({ no }) => no === row.no);
-    if (own.length === 0) continue;
-    let added: string[] = [];
-    for (const { index, message } of load(row)) {
-      for (const part of message.parts) {
-        if (part.type === "tool_call") added.push(...addedBy(shellCommand(part) ?? ""));
-        if (part.type !== "tool_result") continue;
-        for (const { first, sha, subject } of own) {
-          if (first !== index || !part.output.includes(sha)) continue;
-          const time = message.time === undefined ? row.updated : Date.parse(message.time);
-          const listed = [...part.output.matchAll(/^ (?:create|delete) mode \d+ (.+)$/gm)].map(([, path = ""]) => path);
-          const count = Number(/ (\d+) files? changed/.exec(part.output)?.[1] ?? 0);
-          const files = [...new Set([...listed, ...added])];
-          yield { row, sha, subject, time, files: files.length === count ? files : undefined };
-          added = [];
-        }
+    if (own.length > 0) yield* provenIn(row, own);
+  }
+}
+
+function* provenIn(
+  row: TrailConversation,
+  made: readonly { first: number; sha: string; subject: string }[],
+): Generator<Proven> {
+  let added: string[] = [];
+  for (const { index, message } of load(row)) {
+    for (const part of message.parts) {
+      if (part.type === "tool_call") added.push(...addedBy(shellCommand(part) ?? ""));
+      if (part.type !== "tool_result") continue;
+      const { output } = part;
+      for (const { sha, subject } of made.filter(({ first, sha }) => first === index && output.includes(sha))) {
+        const time = message.time === undefined ? row.updated : Date.parse(message.time);
+        const listed = [...output.matchAll(/^ (?:create|delete) mode \d+ (.+)$/gm)].map(([, path = ""]) => path);
+        const count = Number(/ (\d+) files? changed/.exec(output)?.[1] ?? 0);
+        const files = [...new Set([...listed, ...added])];
+        yield { row, sha, subject, time, files: files.length === count ? files : undefined };
+        added = [];
       }
     }
   }

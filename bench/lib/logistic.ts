@@ -79,24 +79,7 @@ function newton(columns: readonly Float64Array[], target: Float64Array, weight: 
   for (const [k, column] of columns.entries()) for (let i = 0; i < count; i += 1) rows[i * n + k] = column[i] as number;
   const solution = new Float64Array(n);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const gradient = new Float64Array(n);
-    const hessian = new Float64Array(n * n);
-    for (let i = 0; i < count; i += 1) {
-      const at = i * n;
-      let score = 0;
-      for (let k = 0; k < n; k += 1) score += (rows[at + k] as number) * (solution[k] as number);
-      const p = 1 / (1 + Math.exp(-score));
-      const error = (weight[i] as number) * (p - (target[i] as number));
-      const curve = (weight[i] as number) * p * (1 - p);
-      for (let k = 0; k < n; k += 1) {
-        const value = rows[at + k] as number;
-        gradient[k] = (gradient[k] as number) + error * value;
-        const bent = curve * value;
-        for (let j = 0; j <= k; j += 1) {
-          hessian[k * n + j] = (hessian[k * n + j] as number) + bent * (rows[at + j] as number);
-        }
-      }
-    }
+    const { gradient, hessian } = slopes(rows, solution, target, weight);
     const matrix = Array.from({ length: n }, () => new Float64Array(n));
     for (let k = 0; k < n; k += 1) {
       if (k > 0) gradient[k] = (gradient[k] as number) + ridge * (solution[k] as number);
@@ -115,6 +98,30 @@ function newton(columns: readonly Float64Array[], target: Float64Array, weight: 
     if (largest < ENOUGH) break;
   }
   return solution;
+}
+
+/** The gradient of the loss, and the lower half of its Hessian matrix, row by row. */
+function slopes(rows: Float64Array, solution: Float64Array, target: Float64Array, weight: Float64Array) {
+  const n = solution.length;
+  const gradient = new Float64Array(n);
+  const hessian = new Float64Array(n * n);
+  for (let i = 0; i < target.length; i += 1) {
+    const at = i * n;
+    let score = 0;
+    for (let k = 0; k < n; k += 1) score += (rows[at + k] as number) * (solution[k] as number);
+    const p = 1 / (1 + Math.exp(-score));
+    const error = (weight[i] as number) * (p - (target[i] as number));
+    const curve = (weight[i] as number) * p * (1 - p);
+    for (let k = 0; k < n; k += 1) {
+      const value = rows[at + k] as number;
+      gradient[k] = (gradient[k] as number) + error * value;
+      const bent = curve * value;
+      for (let j = 0; j <= k; j += 1) {
+        hessian[k * n + j] = (hessian[k * n + j] as number) + bent * (rows[at + j] as number);
+      }
+    }
+  }
+  return { gradient, hessian };
 }
 
 /** Gaussian elimination with pivots. */

@@ -21,6 +21,7 @@ export type FoundName = (from: number, to: number, isSnake: boolean) => void;
  * The snake_case and dotted names that begin with the word from `start` to `end`, which an underscore or a dot follows.
  * Returns the position after them.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the units of every text
 export function namesFrom(units: Uint16Array, length: number, start: number, end: number, found: FoundName): number {
   let from = end;
   while (from > start && isAlphanumeric(units[from - 1] as number)) from -= 1;

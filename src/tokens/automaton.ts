@@ -125,6 +125,7 @@ export function cellCounter(): (text: string, counts: Float64Array) => void {
  * Capitals followed by small letters are one piece; a capital after a small letter begins another. Digits form groups
  * of three.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry of the table after the other
 function wordRules({ owed, word, digits, clips }: States, step: Step): void {
   for (let before = 0; before < BEFORES; before++) {
     for (let shape = 0; shape < SHAPES; shape++) {
@@ -189,6 +190,7 @@ function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash
 }
 
 /** Blanks up to the last line break are one piece; of the blanks left, the last goes with what follows if it can. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one entry of the table after the other
 function blankRules({ owed, word, digits, marks, leads, pile, blanks, scripts }: States, step: Step): void {
   for (const { lineBreak, space, spaces, tab, tabs } of blanks) {
     step(lineBreak, BREAK, lineBreak, cellOf("lineBreakMore"));

@@ -60,6 +60,7 @@ class Walk {
   }
 
   /** The root is the first thing in the tree. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over all nodes, without a call for each
   all(root: number): void {
     const words = this.#words;
     const halves = this.#halves;

@@ -1,7 +1,8 @@
-/** JavaScript: results of functions of its own library, and of React's, that hold what they are given. */
-import { ANY_MEMBER, allOf, type Expression, listOf, memberOf, TAG, tupleOf } from "../../expression.ts";
+/** JavaScript: results of functions of its own library that hold what they are given. */
+import { ANY_MEMBER, allOf, type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ValueReaders } from "../language.ts";
+import { reactCall } from "./react_calls.ts";
 
 const MAX_CALLEE_CHARS = 40;
 const MAX_PARTS = 12;
@@ -9,13 +10,6 @@ const SAME = /^(?:structuredClone|Object\.(?:freeze|seal|preventExtensions)|(?:R
 const SAME_OBJECT = /^Object\.(?:freeze|seal|preventExtensions|assign)$/;
 const FIRST_SETTLED = /^Promise\.(?:race|any)$/;
 const ALL_SETTLED = /^Promise\.(?:all|allSettled)$/;
-const STATE = /^(?:React\.)?(?:useState|useOptimistic)$/;
-const REFERENCE = /^(?:React\.)?(?:useRef|createRef)$/;
-const CONTEXT = /^(?:React\.)?createContext$/;
-const OF_CONTEXT = /^(?:React\.)?(?:useContext|use)$/;
-/** Under which a context holds its value. */
-const CONTEXT_VALUE = "_currentValue";
-const MADE_ONCE = /^(?:React\.)?useMemo$/;
 
 /** Whether a call returns an object that has all members of its arguments. */
 export function returnsSameObject(callee: Node): boolean {
@@ -34,25 +28,8 @@ export function libraryCall(call: Node, readers: ValueReaders): Expression | und
   );
   const [second] = others;
   const { value, called } = readers;
-  const stated = call.childForFieldName("type_arguments")?.namedChildren[0];
-  if (STATE.test(name)) {
-    const made = first && /function/.test(first.type) ? called(first) : first && value(first);
-    return tupleOf([(stated && readers.type(stated)) ?? made ?? null]);
-  }
-  if (REFERENCE.test(name)) {
-    const held = (stated && readers.type(stated)) ?? (first && value(first));
-    return held && [TAG.record, [["current", held]]];
-  }
-  if (CONTEXT.test(name)) {
-    const held = (stated && readers.type(stated)) ?? (first && value(first));
-    return held && [TAG.record, [[CONTEXT_VALUE, held]]];
-  }
-  if (!first) return undefined;
-  if (OF_CONTEXT.test(name)) {
-    const context = value(first);
-    return context && memberOf(context, CONTEXT_VALUE);
-  }
-  if (MADE_ONCE.test(name)) return (stated && readers.type(stated)) ?? called(first);
+  const ofReact = reactCall(name, call, first, readers);
+  if (ofReact || !first) return ofReact;
   if (SAME.test(name)) return value(first);
   if (name === "Object.assign") return allOf([first, ...others].slice(0, MAX_PARTS).map(value));
   if (name === "Promise.resolve") return promised(value(first));

@@ -88,7 +88,7 @@ class SurfaceIndexer implements SurfaceIndex {
     // Ruby: `class A::B` is not a top-level B.
     if (qualified !== name) return;
     const same = this.top.get(name);
-    // What a namespace adds to comes first.
+    // Definitions that a namespace adds to come before it.
     const before = same && !this.#isNamespace(slot) ? same.findIndex((each) => this.#isNamespace(each)) : -1;
     if (same && before >= 0) same.splice(before, 0, slot);
     else append(this.top, name, slot);

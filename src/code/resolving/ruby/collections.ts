@@ -86,7 +86,6 @@ export function partOf(whole: Value | undefined, at: number): Value | undefined 
 export function collectionCall(whole: Library, method: string, given: RubyArguments): Value | undefined {
   if (whole.name === THREAD) return method === "value" ? whole.of[0] : method === "join" ? whole : undefined;
   const element = elementOf(whole);
-  const [key] = given.keys;
   if (MAPS.test(method))
     return listOf(/^(?:flat_map|collect_concat)$/.test(method) ? flattened(given.made) : given.made);
   if (method === "to_h" && given.made) return pairs(given.made);
@@ -97,20 +96,29 @@ export function collectionCall(whole: Library, method: string, given: RubyArgume
   if (method === "zip") return listOf(tupleOf([element, ...given.values.map(elementOf)]));
   if (/^(?:each_)?with_object$/.test(method)) return given.values[0];
   if (/^(?:inject|reduce)$/.test(method)) return given.values.length > 0 ? (given.values[0] ?? given.made) : element;
-  if (whole.name === HASH) return hashCall(whole, method, given);
+  return whole.name === HASH ? hashCall(whole, method, given) : listCall(whole, method, given, element);
+}
+
+function listCall(whole: Library, method: string, given: RubyArguments, element: Value | undefined): Value | undefined {
   if (method === "to_h") return pairs(element);
   if (method === "flatten") return listOf(flattened(element) ?? element);
   if (SLICES.test(method)) return listOf(listOf(element));
-  const isPart = key === ".." || given.keys.length > 1;
+  const isPart = given.keys[0] === ".." || given.keys.length > 1;
   if (/^(?:\[\]|slice)$/.test(method) && isPart) return listOf(element);
-  if (whole.name === TUPLE && /^(?:\[\]|at|fetch|dig)$/.test(method) && /^\d$/.test(key ?? ""))
-    return whole.of[Number(key)];
-  if (whole.name === TUPLE && /^(?:first|last)$/.test(method) && given.keys.length === 0)
-    return whole.of.at(method === "first" ? 0 : -1);
+  const at = whole.name === TUPLE ? placeOf(method, given) : undefined;
+  if (at !== undefined) return whole.of.at(at);
   if (method === "dig") return dug(element, given);
   if (COUNTED.test(method) && given.keys.length > 0) return listOf(element);
   if (ONE.test(method)) return element ?? (method === "fetch" ? given.made : undefined);
   return SAME.test(method) ? (whole.name === TUPLE ? listOf(element) : whole) : undefined;
+}
+
+/** The place in a tuple that a method reads, from its end if it is negative. */
+function placeOf(method: string, { keys }: RubyArguments): number | undefined {
+  const [key = ""] = keys;
+  if (/^(?:\[\]|at|fetch|dig)$/.test(method)) return /^\d$/.test(key) ? Number(key) : undefined;
+  if (keys.length > 0) return undefined;
+  return method === "first" ? 0 : method === "last" ? -1 : undefined;
 }
 
 function hashCall(whole: Library, method: string, given: RubyArguments): Value | undefined {
