@@ -3,6 +3,8 @@
  * a heading with the text up to the next heading; text before the first heading is a section without one.
  */
 
+export const MAX_LEVEL = 6;
+
 export interface Section {
   /** From 0, in the order of the text. */
   index: number;

@@ -2,6 +2,7 @@
  * Builds sections from the headings and anchors that a format found: the text between two headings belongs to the first.
  * All formats share this, so citations work the same everywhere.
  */
+import { type BoldParagraph, withBoldTitles } from "./bold_titles.ts";
 import { countLines, type Lines, skipBlank, skipBlankBack, sliceLines } from "./lines.ts";
 import type { Section } from "./model.ts";
 import { slugOf, uniqueNames } from "./slug.ts";
@@ -23,6 +24,8 @@ export interface FoundAnchor {
 export interface FoundStructure {
   /** In the order of the text, not overlapping. */
   headings: readonly FoundHeading[];
+  /** In the order of the text; those that divide a section become headings. */
+  boldParagraphs?: readonly BoldParagraph[];
   /** In the order of the text. */
   anchors?: readonly FoundAnchor[];
   /** The first line that belongs to a section, after the front matter. */
@@ -35,7 +38,6 @@ const MAX_HEADING_CHARS = 500;
 export const MAX_SECTIONS = 100_000;
 const MAX_ANCHORS = 100;
 const MAX_ANCHOR_CHARS = 200;
-export const MAX_LEVEL = 6;
 
 export function isHeading(heading: string): boolean {
   return heading !== "" && heading.length <= MAX_HEADING_CHARS;
@@ -44,7 +46,8 @@ export function isHeading(heading: string): boolean {
 export function buildSections(lines: Lines, found: FoundStructure): Section[] {
   const last = countLines(lines);
   const from = found.from ?? 1;
-  const headings = found.headings.filter(({ heading }) => isHeading(heading)).slice(0, MAX_SECTIONS);
+  const marked = found.headings.filter(({ heading }) => isHeading(heading));
+  const headings = withBoldTitles(lines, marked, found.boldParagraphs ?? []).slice(0, MAX_SECTIONS);
   const sections: Section[] = [];
   const unique = uniqueNames();
   const above: Section[] = [];

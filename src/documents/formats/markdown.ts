@@ -3,6 +3,7 @@
  * is created and then dropped, so a document of many small blocks needs no memory for them.
  */
 import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
+import type { BoldParagraph } from "../bold_titles.ts";
 import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "../sections.ts";
@@ -23,6 +24,8 @@ const EXPLICIT_ID = /\{(?:\/\*\s*)?#([^\s{}]+)(?:\s[^{}]*)?\}\s*$/;
 const HTML_HEADING = /^[ \t]*<h([1-6])(?:\s[^<>]*)?>/gim;
 /** HTML blocks whose content is literal. */
 const LITERAL_HTML = /^\s*<(?:pre|script|style|textarea|!|\?)/i;
+/** A paragraph of bold text alone. */
+const BOLD = /^(?:\*\*(?=\S)([^*\n]+)\*\*|__(?=\S)([^_\n]+)__)$/;
 const MARKUP = /[\\`*_~[\]<>&!]/;
 
 const TOKEN = {};
@@ -72,7 +75,9 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
   const anchors: FoundAnchor[] = [];
   const withAnchors = ANCHOR_HINT.test(source);
   const env: Env = {};
-  let open: Token | undefined;
+  let openHeading: Token | undefined;
+  let openParagraph: Token | undefined;
+  const boldParagraphs: BoldParagraph[] = [];
 
   const addHeading = (token: Token, content: string): void => {
     if (content.length > MAX_INLINE_CHARS || !token.map || headings.length >= MAX_SECTIONS) return;
@@ -88,8 +93,13 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
     return { ...found, heading: plainText(parser, content, env) };
   };
   const take = (token: Token): void => {
-    if (token.type === "inline" && open) addHeading(open, token.content);
-    open = token.type === "heading_open" && token.level === 0 ? token : undefined;
+    if (token.type === "inline" && openHeading) addHeading(openHeading, token.content);
+    if (token.type === "inline" && openParagraph?.map) {
+      const bold = BOLD.exec(token.content);
+      if (bold) boldParagraphs.push({ text: bold[1] ?? bold[2] ?? "", line: openParagraph.map[0] + firstLine });
+    }
+    openHeading = token.type === "heading_open" && token.level === 0 ? token : undefined;
+    openParagraph = token.type === "paragraph_open" && token.level === 0 ? token : undefined;
     const raw = token.type === "html_block" || token.type === "inline";
     if (!raw || !token.map) return;
     const line = token.map[0] + firstLine;
@@ -98,7 +108,8 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
   };
   streamTokens(parser, source, env, take);
   const plain = headings.map(finish).filter(({ heading }) => isHeading(heading));
-  return { headings: plain, anchors: leadInAnchors(anchors, plain, source, firstLine) };
+  const bold = boldParagraphs.map(({ text, line }) => ({ text: plainText(parser, text, env), line }));
+  return { headings: plain, boldParagraphs: bold, anchors: leadInAnchors(anchors, plain, source, firstLine) };
 }
 
 function streamTokens(parser: MarkdownIt, source: string, env: Env, take: (token: Token) => void): void {

@@ -2,11 +2,15 @@
  * reStructuredText: a heading is a line underlined, and perhaps overlined, with one repeated punctuation mark. Styles get
  * their levels in the order of first use. Indented lines are content of something else, never headings.
  */
+
+import type { BoldParagraph } from "../bold_titles.ts";
 import { countLines, isBlank, type Lines, lineAt, linesOf } from "../lines.ts";
-import type { ParsedDocument } from "../model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, MAX_LEVEL, MAX_SECTIONS } from "../sections.ts";
+import { MAX_LEVEL, type ParsedDocument } from "../model.ts";
+import { buildSections, type FoundAnchor, type FoundHeading, MAX_SECTIONS } from "../sections.ts";
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1*[ \t]*$/;
+/** A paragraph of bold text alone. */
+const BOLD = /^\*\*(?=\S)([^*]+)\*\*[ \t]*$/;
 const LABEL = /^\.\. _(`[^`]+`|(?:\\.|[^:\\])+):[ \t]*(\S.*)?$/;
 const MAX_LINE_CHARS = 1000;
 /** A shorter adornment is often an ellipsis or a dash; docutils accepts it only if it is as long as the title. */
@@ -16,6 +20,7 @@ export function parseRst(text: string): ParsedDocument {
   const lines = linesOf(text);
   const styles = new Map<string, number>();
   const headings: FoundHeading[] = [];
+  const boldParagraphs: BoldParagraph[] = [];
   const anchors: FoundAnchor[] = [];
   /** Labels whose target has not come yet, and the line of the first. Labels before a heading belong to its lines. */
   let labels: string[] = [];
@@ -39,6 +44,8 @@ export function parseRst(text: string): ParsedDocument {
     if (found && labels.length > 0) found.first_line = firstLabelLine;
     labels = [];
     if (!found) {
+      const bold = BOLD.exec(headOf(lines, line))?.[1];
+      if (bold && (line === last || isBlank(lines, line + 1))) boldParagraphs.push({ text: plainText(bold), line });
       line = endOfBlock(lines, line, last);
       continue;
     }
@@ -47,7 +54,7 @@ export function parseRst(text: string): ParsedDocument {
     headings.push({ ...found, level: Math.min(level, MAX_LEVEL) });
     line = found.last_line + 1;
   }
-  const sections = buildSections(lines, { headings, anchors });
+  const sections = buildSections(lines, { headings, boldParagraphs, anchors });
   return { format: "rst", title: sections.find(({ level }) => level > 0)?.heading ?? "", text, sections };
 }
 

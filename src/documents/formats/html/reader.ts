@@ -64,6 +64,7 @@ export class PageReader {
   /** The depth of code in a cell. */
   #cellCodeDepth = 0;
   #linkDepth = 0;
+  #boldDepth = 0;
   readonly #elements: Elements;
   #parser: { startIndex: number } | undefined;
 
@@ -103,7 +104,7 @@ export class PageReader {
     if (this.#titleDepth > 0) this.#title += text;
     else if (!this.#isContent) return;
     else if (this.#codeDepth > 0) this.#code += this.#codeForm === "fragment" ? text.replaceAll("\n", "") : text;
-    else this.#writer.write(text, this.#linkDepth > 0);
+    else this.#writer.write(text, this.#linkDepth > 0, this.#boldDepth > 0);
   }
 
   page(): Page {
@@ -128,6 +129,7 @@ export class PageReader {
     // A browser shows such a block below an unclosed heading, so the heading ends before it.
     if (this.#headingDepth > 0 && endsHeading(name) && this.#writer.hasInline()) this.#endHeading(this.#headingLevel);
     if (name === "a" && this.#linkDepth === 0) this.#linkDepth = this.#depth;
+    if ((name === "b" || name === "strong") && this.#boldDepth === 0) this.#boldDepth = this.#depth;
     if (name === "pre" && this.#openTables === 0) this.#openCode(attributes);
     else if (HEADING.test(name) && this.#headingDepth === 0 && this.#mayHead) {
       this.#writer.endBlock(true);
@@ -201,6 +203,7 @@ export class PageReader {
       return;
     }
     if (this.#linkDepth === this.#depth) this.#linkDepth = 0;
+    if (this.#boldDepth === this.#depth) this.#boldDepth = 0;
     if ((name === "code" || name === "kbd") && this.#cellCodeDepth === 0) this.#writer.write("`", true);
     if (this.#headingDepth > 0) {
       if (this.#depth === this.#headingDepth) this.#endHeading(this.#headingLevel);

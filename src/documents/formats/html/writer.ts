@@ -3,6 +3,7 @@
  * are known while writing, so headings and anchors can refer to them.
  */
 
+import type { BoldParagraph } from "../../bold_titles.ts";
 import type { FoundAnchor, FoundHeading } from "../../sections.ts";
 import { isFurniture } from "./furniture.ts";
 
@@ -14,11 +15,14 @@ const MAX_LIST_DEPTH = 20;
 
 export class HtmlWriter {
   readonly headings: FoundHeading[] = [];
+  readonly boldParagraphs: BoldParagraph[] = [];
   readonly anchors: FoundAnchor[] = [];
   readonly #lines: string[] = [];
   /** Anchors of the next line. */
   #pendingAnchors: string[] = [];
   #inline = "";
+  /** Whether the paragraph so far has text that is not bold. */
+  #hasPlain = false;
   readonly #lists: (number | undefined)[] = [];
   /** `- ` or `3. `, written before the next line. */
   #marker = "";
@@ -29,9 +33,10 @@ export class HtmlWriter {
   readonly #menus: { from: number; to: number }[] = [];
 
   /** Adds text to the paragraph; runs of white space become one space. */
-  write(text: string, isLink = false): void {
+  write(text: string, isLink = false, isBold = false): void {
     if (this.#isLabel && /\S/.test(text)) this.#isLabel = false;
     if (!isLink && this.#links !== undefined && /[\p{L}\p{N}]/u.test(text)) this.#links = undefined;
+    if (!isBold && !this.#hasPlain) this.#hasPlain = /[^\s`]/.test(text);
     this.#inline += text;
   }
 
@@ -40,6 +45,7 @@ export class HtmlWriter {
     const text = this.takeInline();
     if (text === "") return;
     this.#inline = /[\p{L}\p{N}`)\]"'>*]$/u.test(text) ? `${text}: ` : `${text} `;
+    this.#hasPlain = true;
     this.#isLabel = true;
   }
 
@@ -50,9 +56,11 @@ export class HtmlWriter {
   /** Ends a paragraph; `spaced` adds a blank line. */
   endBlock(spaced: boolean, keepsLabel = false): void {
     if (keepsLabel && this.#isLabel) return;
+    const isBold = !this.#hasPlain && !this.#isLabel;
     this.#isLabel = false;
     const text = this.takeInline();
     if (text !== "" && !isFurniture(text)) {
+      if (isBold) this.boldParagraphs.push({ text: text.replaceAll("`", ""), line: this.#lines.length + 1 });
       const indent = "  ".repeat(Math.max(0, Math.min(this.#lists.length, MAX_LIST_DEPTH) - 1));
       const others = this.#lists.length > 0 ? `${indent}  ` : "";
       const first = this.#marker === "" ? others : indent + this.#marker;
@@ -84,6 +92,7 @@ export class HtmlWriter {
       this.#lines.splice(from, to - from + (isGap && this.#lines[to] === "" ? 1 : 0));
     }
     this.#menus.length = 0;
+    this.boldParagraphs.length = 0;
     for (const anchor of this.anchors) anchor.line = Math.min(anchor.line, Math.max(1, this.#lines.length));
   }
 
@@ -137,6 +146,7 @@ export class HtmlWriter {
 
   takeInline(): string {
     if (this.#inline === "") return "";
+    this.#hasPlain = false;
     const text = this.#inline.replace(/\s+/g, " ").trim();
     this.#inline = "";
     return text;

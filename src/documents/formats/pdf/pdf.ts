@@ -5,8 +5,8 @@
 import { getDocumentProxy } from "unpdf";
 import { DexError } from "../../../kernel/errors.ts";
 import { linesOf } from "../../lines.ts";
-import type { ParsedDocument } from "../../model.ts";
-import { buildSections, type FoundHeading, MAX_LEVEL } from "../../sections.ts";
+import { MAX_LEVEL, type ParsedDocument } from "../../model.ts";
+import { buildSections, type FoundHeading } from "../../sections.ts";
 import { outliveLateFailures } from "./late_failures.ts";
 import { layOut, PageLines } from "./layout.ts";
 

@@ -60,7 +60,7 @@ CREATE TABLE texts (no INTEGER PRIMARY KEY, text BLOB NOT NULL);
 
 export const DOCUMENTS: RebuildableDatabase = {
   /** Raised whenever the tables or their content change: dex then syncs the collections again. */
-  version: 6,
+  version: 7,
   schema: DOCUMENT_SCHEMA,
   remedy: "Run `dex doctor --fix`: it rebuilds the index of documents from the stored texts. Nothing is lost.",
 };
