@@ -294,7 +294,7 @@ test("malformed arguments, unknown tools and wrong parameters are answered with 
     { onText: undefined } as Partial<AskRequest>,
   );
   const [first, second, third] = toolResults(requests[1] as ModelRequest);
-  assert.match(first ?? "", /no JSON object/);
+  assert.match(first ?? "", /not a JSON object/);
   assert.match(second ?? "", /Did you mean documents_search/);
   assert.match(third ?? "", /needs query/);
   assert.equal(answer.sources.length, 1);

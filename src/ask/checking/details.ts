@@ -2,7 +2,8 @@
  * The details of a statement that must be in its source: numbers, versions, flags, and whether it says yes or no. Words
  * in common are not enough: "the default is 5 MiB" and "the default is 1 MiB" have all words in common.
  */
-import { sentences, unitsOf } from "../quoting/blocks.ts";
+import { sentences } from "../quoting/units/sentences.ts";
+import { unitsOf } from "../quoting/units/units.ts";
 import { significantTerms, termsOf } from "../terms.ts";
 
 /** Factors to bytes and to milliseconds. A source may give 1048576 for "1 MiB", or 10000 for "10 seconds". */

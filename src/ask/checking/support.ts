@@ -5,8 +5,9 @@
  */
 
 import type { Reading, ReadPassage } from "../passage.ts";
-import { sentences, unitsOf } from "../quoting/blocks.ts";
 import { isInstruction } from "../quoting/injected.ts";
+import { sentences } from "../quoting/units/sentences.ts";
+import { unitsOf } from "../quoting/units/units.ts";
 import { significantTerms, termsOf } from "../terms.ts";
 import { isContradicted, missingDetails } from "./details.ts";
 

@@ -1,8 +1,8 @@
 /** How well a passage matches a question, as a few figures between 0 and 1 that can be explained one by one. */
 import type { ReadPassage } from "../passage.ts";
-import { unitsOf } from "../quoting/blocks.ts";
 import { hasNumber, namesLimit } from "../quoting/numbers.ts";
-import type { Unit } from "../quoting/unit.ts";
+import type { Unit } from "../quoting/units/unit.ts";
+import { unitsOf } from "../quoting/units/units.ts";
 import { significantTerms } from "../terms.ts";
 import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { phraseShare } from "./neighbours.ts";

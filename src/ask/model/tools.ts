@@ -46,7 +46,7 @@ export class Toolbox {
       return failed(`There is no tool "${shown}". ${didYouMean(shown, this.#tools.keys()) ?? ""}`.trimEnd());
     }
     const parsed = given.trim() === "" ? {} : parseJson(given);
-    if (!isObject(parsed)) return failed(`The arguments of ${name} are no JSON object. Send them again.`);
+    if (!isObject(parsed)) return failed(`The arguments of ${name} are not a JSON object. Send them again.`);
     const key = callKey(name, parsed);
     const before = this.#answers.get(key);
     if (before !== undefined) {

@@ -3,11 +3,11 @@ import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type ReadPassage } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
-import { unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
 import { withoutAsciidocLinks } from "./markup/asciidoc_links.ts";
 import { withoutRstMarkup } from "./markup/rst_roles.ts";
-import type { Unit } from "./unit.ts";
+import type { Unit } from "./units/unit.ts";
+import { unitsOf } from "./units/units.ts";
 
 /** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
 const EXCERPT_SHARE = 0.5;

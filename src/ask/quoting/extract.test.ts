@@ -4,8 +4,8 @@ import { rankPassages } from "../evidence/answering.ts";
 import { askedOf, NO_MODELS } from "../evidence/asked.ts";
 import type { ReadPassage } from "../passage.ts";
 import { questionTerms, significantTerms } from "../terms.ts";
-import { unitsOf } from "./blocks.ts";
 import { extract } from "./extract.ts";
+import { unitsOf } from "./units/units.ts";
 
 const MAX_TOKENS = 500;
 

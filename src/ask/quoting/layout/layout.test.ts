@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unitsOf } from "../blocks.ts";
+import { unitsOf } from "../units/units.ts";
 
 const units = (text: string): string[] =>
   unitsOf(text).map(({ kind, text: said, head }) => `${kind}: ${head ? `${head.split("\n")[0]} ` : ""}${said}`);

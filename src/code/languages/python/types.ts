@@ -1,4 +1,4 @@
-/** Python: types that are written by brackets but are no generic classes: functions, and tuples of any length. */
+/** Python: types that are written by brackets but are not generic classes: functions, and tuples of any length. */
 import { type Expression, listOf, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 

@@ -48,7 +48,7 @@ export class MemberAssignments {
     };
   }
 
-  /** Values that an object names. `withFunctions`: its functions are no definitions. */
+  /** Values that an object names. `withFunctions`: its functions are not definitions. */
   #objectMembers(object: Node, owner: number, withFunctions: boolean): void {
     if (object.namedChildCount > MAX_OBJECT_MEMBERS) return;
     for (const part of object.namedChildren) {

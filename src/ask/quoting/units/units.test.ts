@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sentences, unitsOf } from "./blocks.ts";
-import { closed } from "./markup/fences.ts";
+import { closed } from "../markup/fences.ts";
+import { sentences } from "./sentences.ts";
+import { unitsOf } from "./units.ts";
 
 const shape = (text: string): string[] =>
   unitsOf(text).map(({ kind, text: said }) => `${kind}: ${said.split("\n")[0]}`);
