@@ -4,8 +4,8 @@ import type { ImportFact, Surface } from "../facts.ts";
 export type ImportTarget =
   /** A name of a file; `*` is the file itself. `inside`: the way from there to a definition in a definition. */
   | { kind: "file"; path: string; name: string; inside?: readonly string[] }
-  /** Several files that make up one package. */
-  | { kind: "package"; paths: readonly string[]; name: string }
+  /** Several files that make up one package. `inside`: the way from there to a type in a type, or to one of its members. */
+  | { kind: "package"; paths: readonly string[]; name: string; inside?: readonly string[] }
   /** Outside this project. */
   | { kind: "external"; package: string }
   /** Belongs to this project by its form, but no such file exists. */

@@ -5,6 +5,9 @@ import type { ImportTarget, ModuleResolver, ProjectFiles } from "./module.ts";
 /** PHP: a name relative to the namespace of the file. */
 const RELATIVE = /^namespace(\\|$)/;
 
+/** Names of a path that are looked at. */
+const MAX_NAMES = 32;
+
 /** `isNested`: a namespace sees the names of the namespaces around it. */
 export function packageModules(
   languages: ReadonlySet<string>,
@@ -24,15 +27,28 @@ export function packageModules(
       if (found || !isNested || module === "") return found ?? packages.get(source);
       return named(module.slice(0, Math.max(0, module.lastIndexOf("."))), source);
     };
+    const definingIn = (files: readonly string[], name: string): string[] =>
+      files.filter((path) => surfaces.get(path)?.entities.some((each) => each.name === name && each.parent < 0));
+    /** `a.b.Outer.Inner`, where `a.b` is a package; for a star import, everything in the type. */
+    const inType = (source: string, name: string): ImportTarget | undefined => {
+      const names = source.split(".", MAX_NAMES);
+      for (let at = names.length - 1; at > 0; at -= 1) {
+        const files = packages.get(names.slice(0, at).join("."));
+        const [outer = "", ...rest] = names.slice(at);
+        const paths = files && definingIn(files, outer);
+        if (paths && paths.length > 0)
+          return { kind: "package", paths, name: outer, inside: name === "*" ? rest : [...rest, name] };
+        if (files) return { kind: "missing" };
+      }
+      return undefined;
+    };
     const resolve = (from: string, { source: written, name, star }: ImportFact): ImportTarget => {
       const module = surfaces.get(from)?.module ?? "";
       const source = written.replace(RELATIVE, module === "" ? "" : `${module}$1`);
       const files = named(isNested ? module : "", source);
-      if (!files) return { kind: "external", package: source };
+      if (!files) return (isNested ? undefined : inType(source, name)) ?? { kind: "external", package: source };
       if (star) return { kind: "package", paths: files, name: "*" };
-      const defining = files.filter((path) =>
-        surfaces.get(path)?.entities.some((each) => each.name === name && each.parent < 0),
-      );
+      const defining = definingIn(files, name);
       return defining.length > 0 ? { kind: "package", paths: defining, name } : { kind: "missing" };
     };
     const around = (module: string): string[] => {

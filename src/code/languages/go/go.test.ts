@@ -84,6 +84,35 @@ describe("Go", () => {
     assert.deepEqual(await called("a_windows.go"), ["c_windows.go"]);
   });
 
+  test("a package has the name that its files state, whatever its folder is called", async () => {
+    const files = {
+      "go.mod": "module example.com/go-shop\n",
+      "shop.go": "package shop\nfunc Open() {}\n",
+      "v2/shop.go": "package shop2\nfunc Open() {}\ntype Box struct{}\nfunc (b Box) Run() {}\n",
+      "cart-store/a.go": "package store\nfunc Open() {}\n",
+      "cart-store/a_gen.go": "//go:build ignore\n\npackage main\nfunc Save() {}\n",
+      "list.v3/a.go": "package list\nfunc Open() {}\n",
+      "other/a.go": `package other
+import (
+  "example.com/go-shop"
+  "example.com/go-shop/v2"
+  "example.com/go-shop/cart-store"
+  "example.com/go-shop/list.v3"
+)
+func F(b shop2.Box) { shop.Open(); shop2.Open(); b.Run(); store.Open(); list.Open(); store.Save() }
+`,
+    };
+    const called = (await callEdgesOf(files, "other/a.go")).map(({ entity }) => `${entity.path} ${entity.qualified}`);
+    const wanted = [
+      "cart-store/a.go Open",
+      "list.v3/a.go Open",
+      "shop.go Open",
+      "v2/shop.go Box.Run",
+      "v2/shop.go Open",
+    ];
+    assert.deepEqual(called.sort(), wanted);
+  });
+
   test("the condition of a build", () => {
     const usual = (head: string, path = "a.go") => goBuild(`${head}\npackage a\n`, path) === undefined;
     assert.ok(usual(""));

@@ -39,17 +39,36 @@ const QUERY = `
 (type_parameter_declaration name: (_) @type_parameter)
 `;
 
+/** Each import of a list looks at all the others. */
+const MAX_IMPORTS_CHARS = 20_000;
+
 function readImport(node: Node, imports: ImportReader): void {
-  const source = node.childForFieldName("path")?.text.slice(1, -1);
+  const source = sourceOf(node);
   if (source === undefined) return;
   const given = node.childForFieldName("name")?.text;
-  const last =
-    source
-      .replace(/\/v\d+$/, "")
-      .split("/")
-      .at(-1) ?? source;
   if (given === ".") imports.add({ source, name: "*", star: true }, undefined, node);
-  else imports.add({ source, name: "*" }, given === "_" ? undefined : (given ?? last.replace(/^go-|\.go$/g, "")), node);
+  else imports.add({ source, name: "*" }, given === "_" ? undefined : (given ?? likelyName(node, source)), node);
+}
+
+function sourceOf(spec: Node): string | undefined {
+  return spec.childForFieldName("path")?.text.slice(1, -1);
+}
+
+/** The name of a package is in its files; its path tells it mostly. Of two paths that tell the same, one is named otherwise. */
+function likelyName(spec: Node, source: string): string | undefined {
+  const name = lastName(source);
+  const list = spec.parent;
+  if (!list || list.endIndex - list.startIndex > MAX_IMPORTS_CHARS) return name;
+  const isTaken = list.namedChildren.some((other) => {
+    const path = other.id === spec.id ? undefined : sourceOf(other);
+    return path !== undefined && (other.childForFieldName("name")?.text ?? lastName(path)) === name;
+  });
+  return isTaken ? undefined : name;
+}
+
+function lastName(source: string): string {
+  const path = source.replace(/\/v\d+$/, "");
+  return path.slice(path.lastIndexOf("/") + 1).replaceAll(/^go-|[.-]go$|\.v\d+$/g, "");
 }
 
 export const go: Language = {

@@ -1,5 +1,6 @@
-import { describe } from "node:test";
-import { type CallCases, testCalls } from "../../../../test/support/code.ts";
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type CallCases, CodeFixture, testCalls } from "../../../../test/support/code.ts";
 
 const LIBRARY: Record<string, string> = {
   "lib/Item.java": "package lib;\npublic class Item { public void run() {} }\n",
@@ -89,9 +90,74 @@ const CASES: CallCases = {
   ],
 };
 
+/** Two types with the same types in them, so that no name alone leads to one of them. */
+const OUTER: Record<string, string> = Object.fromEntries(
+  ["Outer", "Other"].map((name) => [
+    `lib/${name}.java`,
+    `package lib;
+public class ${name} {
+  public static int make() { return 1; }
+  public @interface Mark {}
+  public enum Kind { A; public int rank() { return 1; } }
+  public static class Inner { public static int count() { return 1; } public void run() {} public class Deep { public void dig() {} } }
+}
+`,
+  ]),
+);
+
+const NESTED: CallCases = {
+  "types in an imported type": [
+    "import lib.Outer;\nclass Main { void f(Outer.Inner i, Outer.Kind k) { i.run(); k.rank(); new Outer.Inner().run(); Outer.Inner.count(); } }",
+    ["Outer.Inner", "Outer.Inner.count", "Outer.Inner.run", "Outer.Kind.rank"],
+  ],
+  "an imported type in a type": [
+    "import lib.Outer.Inner;\nclass Main { void f(Inner i, Inner.Deep d) { i.run(); d.dig(); Inner.count(); } }",
+    ["Outer.Inner.Deep.dig", "Outer.Inner.count", "Outer.Inner.run"],
+  ],
+  "all types in a type": [
+    "import lib.Outer.*;\nclass Main { void f(Inner i) { i.run(); Kind.A.rank(); } }",
+    ["Outer.Inner.run", "Outer.Kind.rank"],
+  ],
+  "static imports": [
+    "import static lib.Outer.make;\nimport static lib.Outer.Inner.count;\nimport static lib.Outer.Kind;\nclass Main { void f(Kind k) { make(); count(); k.rank(); } }",
+    ["Outer.Inner.count", "Outer.Kind.rank", "Outer.make"],
+  ],
+  "a static import of everything": [
+    "import static lib.Outer.*;\nimport static lib.Outer.Inner.*;\nclass Main { void f(Inner i) { make(); count(); i.run(); } }",
+    ["Outer.Inner.count", "Outer.Inner.run", "Outer.make"],
+  ],
+  "a type by its whole name": [
+    "class Main extends lib.Outer { void f(lib.Other.Inner i) { i.run(); make(); lib.Other.Inner.count(); other.lib.Outer.make(); } }",
+    ["Other.Inner.count", "Other.Inner.run", "Outer.make"],
+  ],
+  "a type of a base by its whole name": [
+    "class Main extends org.shop.Base { void f(Inner i) { i.run(); make(); org.shop.Base.make(); new org.shop.Base.Inner().run(); } }",
+    ["Base.Inner", "Base.Inner.run", "Base.make"],
+  ],
+};
+OUTER["org/shop/Base.java"] = (OUTER["lib/Outer.java"] ?? "").replace("lib;", "org.shop;").replace("Outer", "Base");
+
 describe("Java", () => {
   testCalls(CASES, "app/Main.java", (text) => ({
     ...LIBRARY,
     "app/Main.java": `package app;\nimport java.util.*;\nimport java.util.function.*;\nimport lib.*;\n${text}\n`,
   }));
+  testCalls(NESTED, "app/Main.java", (text) => ({ ...OUTER, "app/Main.java": `package app;\n${text}\n` }));
+
+  test("an annotation, and a type in a type, are used", async () => {
+    const text = "package app;\nimport lib.Outer;\n@Outer.Mark class Main { @Override @Outer.Mark Outer.Kind kind; }\n";
+    const fixture = new CodeFixture({ ...OUTER, "app/Main.java": text });
+    try {
+      await fixture.index();
+      const used = fixture.read((store) =>
+        store
+          .entities(store.file("app/Main.java")?.no ?? -1)
+          .flatMap(({ no }) => store.outgoing(no, ["USES_TYPE"]))
+          .map(({ entity }) => entity.qualified),
+      );
+      assert.deepEqual([...new Set(used)].sort(), ["Outer", "Outer.Kind", "Outer.Mark"]);
+    } finally {
+      fixture.dispose();
+    }
+  });
 });

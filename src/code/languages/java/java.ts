@@ -40,6 +40,7 @@ const QUERY = `
 (return_statement (_) @value) @return
 [(line_comment) (block_comment)] @comment
 [(identifier) (type_identifier)] @use
+[(scoped_type_identifier . (type_identifier)) (scoped_identifier) (field_access object: (identifier))] @use_member
 (field_access field: (_) @key)
 (element_value_pair key: (_) @key)
 (enum_constant name: (_) @key)
@@ -71,8 +72,26 @@ function readStaticImport(type: string, member: string, node: Node, imports: Imp
   imports.bind(member, [TAG.member, [TAG.import, index], member]);
 }
 
-/** `Outer.this` is an instance of a class around this one, `Base.super` stands for a base. */
+/** `java.util.List`: a package, and a type, which is not written in capitals alone. */
+const QUALIFIED = /^(?:\p{Ll}[\p{L}\p{N}_]*\.){1,12}(?!\p{Lu}[\p{Lu}\p{N}_]+$)\p{Lu}[\p{L}\p{N}_$]*$/u;
+const MAX_PATH_CHARS = 200;
+
+/** `Outer.this` is an instance of a class around this one, `Base.super` stands for a base; `a.b.Type` is a type of another package. */
 function readPath(node: Node, reader: PathReader): Expression | undefined {
+  return qualified(node, reader) ?? outerSelf(node, reader);
+}
+
+function qualified(node: Node, reader: PathReader): Expression | undefined {
+  if (node.type !== "field_access" && node.type !== "scoped_type_identifier") return undefined;
+  if (node.endIndex - node.startIndex > MAX_PATH_CHARS || !QUALIFIED.test(node.text)) return undefined;
+  const { text } = node;
+  const root = reader.lookUp(text.slice(0, text.indexOf(".")))?.[0];
+  if (root !== TAG.freeName && root !== TAG.memberOrFree) return undefined;
+  const dot = text.lastIndexOf(".");
+  return reader.import(text.slice(0, dot), text.slice(dot + 1));
+}
+
+function outerSelf(node: Node, reader: PathReader): Expression | undefined {
   const self = node.type === "field_access" ? node.childForFieldName("field")?.type : undefined;
   const type = self === "this" || self === "super" ? node.childForFieldName("object") : null;
   const found = type?.type === "identifier" ? reader.lookUp(type.text) : undefined;
@@ -128,6 +147,7 @@ export const java: Language = {
   implicitSelf: true,
   readPath,
   visibleNames: /^\p{Lu}/u,
+  typeContexts: new Set(["marker_annotation", "annotation"]),
   delegates: {
     Consumer: 1,
     BiConsumer: 2,

@@ -34,6 +34,7 @@ export class FileImports {
       bind: (local, value) => {
         scope.fix(local);
         scope.bindValue(local, () => value);
+        scope.bindType(local, () => value);
       },
     });
   }

@@ -1,6 +1,7 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
 
 import { type Expression, FIXTURE, FROM_TOP, MODULE_VALUE, NAMED_UNKNOWN, STATIC, TAG } from "../../expression.ts";
+import type { ImportFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
@@ -82,7 +83,8 @@ export class Names {
     const paths = to.kind === "file" ? [to.path] : to.paths;
     if (to.name !== "*" && to.name !== "") {
       const found = this.exported(paths, to.name, types);
-      return to.kind === "file" && to.inside ? this.#inside(found, to.inside, types) : found;
+      if (!to.inside) return found;
+      return to.kind === "file" ? this.#inside(found, to.inside, types) : this.#inType(found, to.inside, types);
     }
     return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
   }
@@ -124,6 +126,17 @@ export class Names {
         );
       }
       found = { kind: "definition", path: found.path, slot };
+    }
+    return found;
+  }
+
+  /** Java: a type in a type, or another of its members. */
+  #inType(outer: Value | undefined, names: readonly string[], types: boolean): Value | undefined {
+    let found = outer;
+    for (const name of names) {
+      if (found?.kind !== "definition") return found;
+      const type: Expression = [TAG.definition, found.slot];
+      found = this.#in.evaluate(found.path, [TAG.member, type, name], types);
     }
     return found;
   }
@@ -203,6 +216,8 @@ export class Names {
   #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
     const to = this.importTarget(path, at);
     if (to.kind !== "file" && to.kind !== "package") return undefined;
+    // Java: the members of a type.
+    if (to.name !== "*") return this.#inType(this.imported(path, at, true), [name], types);
     return this.#found(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
   }
 
@@ -254,6 +269,17 @@ export class Names {
     );
   }
 
+  /** Go: an imported package whose files state this name, which the path of the import need not tell. */
+  #goPackage(path: string, name: string): Value | undefined {
+    const { files } = this.#in;
+    for (const at of files.get(path)?.surface.imports.keys() ?? []) {
+      const to = this.importTarget(path, at);
+      const paths = to.kind === "package" ? to.paths.filter((each) => files.get(each)?.surface.module === name) : [];
+      if (paths.length > 0) return { kind: "module", paths };
+    }
+    return undefined;
+  }
+
   #ofC(path: string, name: string, types: boolean, slot: number): Value | undefined {
     const found = this.c.included(path, name, types, slot);
     return found ?? (types ? (this.c.nested({ path, slot }, name) ?? this.c.onlyType(path, name)) : undefined);
@@ -274,8 +300,23 @@ export class Names {
     // C#: names of the own namespace come before those that are imported.
     const nearest = family === "csharp" ? this.#visible(path, family, name, types) : undefined;
     if (nearest) return nearest;
+    const brought = this.#broughtIn(path, surface.imports, name, types);
+    if (brought && brought.kind !== "outside") return brought;
+    const visible = family === "csharp" ? undefined : this.#visible(path, family, name, types);
+    if (visible) return visible;
+    const imported = family === "go" ? this.#goPackage(path, name) : undefined;
+    if (imported) return imported;
+    if (family === "ruby")
+      return /^[A-Z]/.test(name) ? this.#ruby.constant(path, name, slot) : this.#ruby.everywhere(name);
+    // Types of the languages' own libraries need no import.
+    if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
+    return family === "python" ? OUTSIDE : brought;
+  }
+
+  /** A name that a star import of the file brings; outside if one of them is outside the project and may bring it. */
+  #broughtIn(path: string, imports: readonly ImportFact[], name: string, types: boolean): Value | undefined {
     let outside = false;
-    for (const [at, fact] of surface.imports.entries()) {
+    for (const [at, fact] of imports.entries()) {
       const member = fact.inner === STATIC && !types ? this.#ofStatic(path, at, name) : undefined;
       if (member) return member;
       if (!fact.star) continue;
@@ -283,13 +324,7 @@ export class Names {
       const found = this.#throughStar(path, at, name, types, new Set([path]));
       if (found) return found;
     }
-    const visible = family === "csharp" ? undefined : this.#visible(path, family, name, types);
-    if (visible) return visible;
-    if (family === "ruby")
-      return /^[A-Z]/.test(name) ? this.#ruby.constant(path, name, slot) : this.#ruby.everywhere(name);
-    // Types of the languages' own libraries need no import.
-    if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
-    return outside || family === "python" ? OUTSIDE : undefined;
+    return outside ? OUTSIDE : undefined;
   }
 
   /** Python: the value that a fixture gives to the parameters of its name. */
