@@ -46,6 +46,8 @@ export interface DecisionSources {
 /** Of a comment that calls itself a decision, and of one that only sounds like one. */
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
+/** Raised when dex finds other decisions in the same files. */
+const RULES_VERSION = 2;
 const CURSOR_KEY = "decisions_commit";
 /** Set once the code graph was there: a name that it has makes a decision more certain, so what was read before is read again. */
 const SYMBOLS_KEY = "decisions_symbols";
@@ -86,7 +88,7 @@ function stampOf(
   history: HistoryReader,
 ): string {
   const notes = contentId(JSON.stringify([own, [...verdicts]]));
-  return [history.getValue("head") ?? "", treeStamp(repository, files), notes, symbolsStamp].join(" ");
+  return [RULES_VERSION, history.getValue("head") ?? "", treeStamp(repository, files), notes, symbolsStamp].join(" ");
 }
 
 /** Scans commits and conversations that are new since the last run. */

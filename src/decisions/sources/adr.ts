@@ -7,6 +7,7 @@ import type { DecisionStatus } from "../../store/history_records.ts";
 import { alternativesOf } from "../wording/alternatives.ts";
 import { type Section, sectionsOf } from "./adr_sections.ts";
 import { adrStatus } from "./adr_status.ts";
+import { becauseOf, firstProse, itemsOf, optionName, proseOf, TAKEN, tidy, wholeStatement } from "./adr_text.ts";
 
 export interface AdrRecord {
   title: string;
@@ -35,7 +36,6 @@ export function isAdrPath(path: string): boolean {
   return IN_FOLDER.test(path) || (FOLDER.test(path) && NUMBERED.test(path));
 }
 
-const MAX_TEXT_CHARS = 400;
 const MAX_ALTERNATIVES = 10;
 
 const DECISION = /^(?:decision outcome\b.*|(?:(?:the )?decision|we will|resolution)(?: *[:—–-].*)?)$/i;
@@ -102,61 +102,11 @@ function dateOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/**
- * A first sentence that ends with a colon goes on in the list, the table or the code below it; of code in its first
- * line, which names what it shows.
- */
-function wholeStatement(text: string): string {
-  const first = firstProse(text) ?? "";
-  if (!first.endsWith(":")) return first;
-  const blocks = text.replace(/(```|~~~).*\n([^\n]*)[\s\S]*?\1/g, "- $2").split(/\n\s*\n/);
-  const after = blocks.slice(1 + blocks.findIndex((block) => block.replace(/\s+/g, " ").includes(first)));
-  const end = after.findIndex((block) => !/^\s*(?:[-+*|]|\d+\.)/.test(block));
-  const items = ` ${after
-    .slice(0, end < 0 ? undefined : end)
-    .join(" ")
-    .replace(/\s+/g, " ")}`
-    .split(/\s+(?:[-+*]|\d+\.)\s+/)
-    .map((each) =>
-      each
-        .replace(/[*`|]|-{3,}/g, " ")
-        .replace(/\s+/g, " ")
-        .trim(),
-    )
-    .filter((each) => each !== "");
-  return items.length === 0 ? first : `${first} ${items.join("; ")}`;
-}
-
-function firstProse(text: string | undefined): string | undefined {
-  const paragraph = (text ?? "")
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .split(/\n\s*\n/)
-    .map((each) => each.replace(/\s+/g, " ").trim())
-    .find((each) => each !== "");
-  return paragraph?.replace(/^[*-]\s+/, "");
-}
-
-function proseOf(text: string | undefined): string | undefined {
-  return firstProse(text) === undefined ? undefined : text;
-}
-
 /** A section that only has subsections goes on in the first of them. */
 function withBody(sections: readonly Section[], section: Section | undefined): Section | undefined {
   if (!section || proseOf(section.text) !== undefined) return section;
   const next = sections[sections.indexOf(section) + 1];
   return next !== undefined && next.level > section.level ? { ...section, text: next.text } : section;
-}
-
-/** Of the statement itself: later paragraphs give reasons for details. */
-function becauseOf(text: string): string | null {
-  const statement = firstProse(text) ?? "";
-  const sentence = statement
-    .split(/(?<=[.!?])\s+/)
-    .find((each) => /\b(?:because|since|so that|due to|to achieve)\s/i.test(each));
-  // "If a baseline changes because of this, add a note" gives no reason for the decision.
-  if (sentence === undefined || /^(?:if|when|whenever|unless|where)\b/i.test(sentence)) return null;
-  const reason = /\b(?:because|since|so that|due to|to achieve)\s+(.+?)[.!?]?$/i.exec(sentence)?.[1];
-  return reason ? tidy(reason) : null;
 }
 
 /** The options of a list, or those that have a heading each. */
@@ -171,41 +121,6 @@ function optionsIn(sections: readonly Section[], considered: Section): string[] 
     .slice(0, end < 0 ? undefined : end)
     .filter(({ text }) => !TAKEN.test(text.trim()))
     .map(({ title }) => tidy(title));
-}
-
-/** The option that was chosen: `**Plain SQL.** Chosen.` */
-const TAKEN = /^(?:\*\*.+?\*\*[\s:—–-]*)?(?:chosen|accepted|selected|adopted)\b/i;
-
-/** The items of a list, with the lines that continue them. */
-function itemsOf(text: string): string[] {
-  const items: string[] = [];
-  for (const line of text.split("\n")) {
-    const begun = /^ {0,3}(?:[*+-]|\d+\.)\s+(.+)$/.exec(line)?.[1];
-    if (begun !== undefined) items.push(begun);
-    else if (/^\s+\S/.test(line) && !/^\s+(?:[*+-]|\d+\.)\s/.test(line) && items.length > 0) {
-      items.push(`${items.pop()} ${line.trim()}`);
-    }
-  }
-  return items;
-}
-
-/**
- * `**Keep both converters.** Rejected. That preserves …` is called by its bold words, `Redis: one more server` by those
- * before the colon, others by their first sentence.
- */
-function optionName(item: string): string {
-  const bold = /^\*\*(.+?)[.:]?\*\*/.exec(item)?.[1] ?? /^((?:\S+ ){0,4}[^\s:]+)(?::| [—–]) /.exec(item)?.[1];
-  return tidy(bold ?? item.split(/(?<=[a-z)`][.;])\s+/)[0] ?? item);
-}
-
-function tidy(text: string): string {
-  const plain = text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_]{2}/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/^"|"$/g, "");
-  return plain.length > MAX_TEXT_CHARS ? `${plain.slice(0, MAX_TEXT_CHARS - 1)}…` : plain;
 }
 
 function same(a: string, b: string): boolean {

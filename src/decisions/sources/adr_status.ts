@@ -13,18 +13,18 @@ export interface AdrStatus {
 }
 
 const WORDS: readonly [DecisionStatus, RegExp][] = [
-  ["superseded", /\bsuperseded\b|\breplaced by\b|\bdeprecated\b|\bobsolete\b/i],
+  ["superseded", /\bsuperseded\b|\breplaced by\b|\bdeprecated\b|\bobsolete\b|已(?:废弃|取代|替代)|폐기|대체/i],
   ["rejected", /\breject(?:ed)?\b|\bdeclined\b|\bwithdrawn\b|\babandoned\b/i],
   ["reverted", /\breverted\b|\brolled back\b/i],
   ["accepted", /\baccept(?:ed)?\b|\bapproved\b|\bimplemented\b|\bdone\b|\bdecided\b|\badopted\b|\bfinal\b/i],
-  ["proposed", /\bproposed\b|\bdraft\b|\bin review\b|\bpending\b/i],
+  ["proposed", /\bproposed\b|\bdraft\b|\bin review\b|\bpending\b|提议|草案|제안/i],
 ];
 
 /** A sentence about the record itself, not about a part of its text that is superseded. */
 const IS_SUPERSEDED =
   /^\W*(?:(?:accepted|proposed|approved|implemented|partially|partly|refined|status|later|then|now|and|this|adr|decision|record|is|was|has|been)[\s,:*_]+){0,6}superseded\b/i;
 const PARTLY = /\b(?:in part|partially|partly)\b/i;
-const BY = /\b(?:superseded|replaced)\b.{0,120}?\bby\s+\[?(?:ADR[- ]?)?0*(\d{1,5})\b/i;
+const BY = /\b(?:superseded|replaced)\b.{0,120}?\bby\s+\[?(?:[A-Z]{1,8}[- ]?)?0*(\d{1,5})\b/i;
 
 /** `section`: everything that the record says about its status, paragraph by paragraph. */
 export function adrStatus(section: string): AdrStatus {
@@ -39,6 +39,11 @@ export function adrStatus(section: string): AdrStatus {
   const by = BY.exec(whole ?? notes[0] ?? "")?.[1] ?? null;
   const isSuperseded = stated === "superseded" || (whole !== undefined && stated !== "rejected");
   return { status: isSuperseded ? "superseded" : stated, by, isPartly: !isSuperseded && notes.length > 0 };
+}
+
+/** Whether a text states a status at all. */
+export function namesStatus(text: string): boolean {
+  return WORDS.some(([, words]) => words.test(text));
 }
 
 /** The word that comes first; a record without any is only proposed. */

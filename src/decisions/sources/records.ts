@@ -1,4 +1,4 @@
-/** Reads decision records (ADR files, one decision each) of a repository. */
+/** Reads the decision records of a repository: files with one decision each (ADR), and files with a list of decisions. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../../history/repository.ts";
@@ -8,7 +8,8 @@ import { redactLines } from "../../redact/lines.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "../decision.ts";
-import { isAdrPath, parseAdr } from "./adr.ts";
+import { type AdrRecord, isAdrPath, parseAdr } from "./adr.ts";
+import { isDecisionLogPath, parseDecisionLog } from "./decision_log.ts";
 
 const MAX_RECORDS = 1000;
 const MAX_RECORD_BYTES = 512 << 10;
@@ -25,11 +26,27 @@ const USUAL_FOLDERS = [
   "docs/architecture/decisions",
 ];
 
+/** Where a list of decisions is in such a project. */
+const USUAL_FOLDERS_OF_LISTS = ["", "docs/", "doc/"];
+
 export function recordsInUsualFolders(root: string): string[] {
-  return USUAL_FOLDERS.flatMap((place) => {
-    const folder = containedPath(root, place);
-    return folder === undefined ? [] : listNames(folder, MAX_ENTRIES).names.map((name) => `${place}/${name}`);
-  });
+  const namesIn = (place: string): string[] => {
+    const folder = place === "" ? root : containedPath(root, place);
+    return folder === undefined ? [] : listNames(folder, MAX_ENTRIES).names;
+  };
+  return [
+    ...USUAL_FOLDERS.flatMap((place) => namesIn(place).map((name) => `${place}/${name}`)),
+    ...USUAL_FOLDERS_OF_LISTS.flatMap((place) => namesIn(place).map((name) => place + name)).filter(isDecisionLogPath),
+  ];
+}
+
+interface FoundRecord {
+  decision: Decision;
+  number: string | undefined;
+  /** The number of the record that supersedes it. */
+  by: string | null;
+  /** Records with the same value number each other. */
+  series: string;
 }
 
 /** `names` resolves the files and symbols a record mentions; without it a record is only about itself. */
@@ -39,38 +56,73 @@ export function readDecisionRecords(
   history: HistoryReader,
   names?: NameResolver,
 ): Decision[] {
-  const found: (Decision & { number: string | undefined; by: string | null })[] = [];
-  for (const named of paths.filter(isAdrPath).sort().slice(0, MAX_RECORDS)) {
+  const found: FoundRecord[] = [];
+  const records = paths.filter((path) => isAdrPath(path) || isDecisionLogPath(path));
+  for (const named of records.sort().slice(0, MAX_RECORDS)) {
     const content = readContainedText(repository.root, named, MAX_RECORD_BYTES);
-    const record = content === undefined ? undefined : parseAdr(redactLines(content).join("\n"));
-    if (!record) continue;
+    if (content === undefined) continue;
     const path = redactText(named).text;
-    const { files, symbols } = names ? mentionsIn(record.prose, names) : { files: [], symbols: [] };
-    found.push({
-      id: decisionId(`${path} ${record.title}`),
-      origin: "adr",
-      owner: path,
-      place: `${path}:${record.line}`,
-      text: record.text,
-      because: record.because,
-      alternatives: record.alternatives,
-      files: [...new Set([path, ...files])],
-      symbols,
-      score: 10,
-      time: record.date ?? history.lastTouch(path)?.time ?? changedAt(join(repository.root, named)),
-      status: record.status,
-      superseded_by: null,
-      shown: true,
-      number: /(?:^|\/)(?:adr[-_ ]?)?0*(\d{1,5})[-_. ]/i.exec(path)?.[1],
-      by: record.superseded_by,
-    });
+    const changed = (): number => history.lastTouch(path)?.time ?? changedAt(join(repository.root, named));
+    found.push(...recordsIn(path, named, redactLines(content).join("\n"), changed, names));
   }
-  const numbered = Map.groupBy(found, ({ number }) => number);
-  const idOf = (number: string): string | null => {
-    const [only, ...others] = numbered.get(number) ?? [];
-    return only && others.length === 0 ? only.id : null;
+  const numbered = Map.groupBy(found, ({ series, number }) => `${series} ${number}`);
+  const idOf = (series: string, number: string): string | null => {
+    const [only, ...others] = numbered.get(`${series} ${number}`) ?? [];
+    return only && others.length === 0 ? only.decision.id : null;
   };
-  return found.map(({ number: _, by, ...each }) => ({ ...each, superseded_by: by === null ? null : idOf(by) }));
+  return found.map(({ decision, by, series }) => ({
+    ...decision,
+    superseded_by: by === null ? null : idOf(series, by),
+  }));
+}
+
+const NUMBER_IN_NAME = /(?:^|\/)(?:adr[-_ ]?)?0*(\d{1,5})[-_. ]/i;
+
+/** `path`: its redacted name. */
+function recordsIn(
+  path: string,
+  named: string,
+  text: string,
+  changed: () => number,
+  names: NameResolver | undefined,
+): FoundRecord[] {
+  const record = isAdrPath(named) ? parseAdr(text) : undefined;
+  if (record) {
+    const decision = recorded(path, record, record.date ?? changed(), names);
+    decision.files = [...new Set([path, ...decision.files])];
+    return [{ decision, number: NUMBER_IN_NAME.exec(path)?.[1], by: record.superseded_by, series: "" }];
+  }
+  if (!isDecisionLogPath(named)) return [];
+  const entries = parseDecisionLog(text).map((entry): FoundRecord => {
+    // A list is about many things: an entry does not concern everybody who opens it.
+    const decision = recorded(path, entry, entry.date ?? changed(), names);
+    return { decision, number: entry.number ?? undefined, by: entry.superseded_by, series: path };
+  });
+  // A list that repeats an entry has one decision, where it stands first.
+  const firsts = new Map(entries.reverse().map((each) => [each.decision.id, each]));
+  return [...firsts.values()].reverse();
+}
+
+type RecordText = Pick<AdrRecord, "title" | "text" | "because" | "alternatives" | "prose" | "status" | "line">;
+
+function recorded(path: string, record: RecordText, time: number, names: NameResolver | undefined): Decision {
+  const { files, symbols } = names ? mentionsIn(record.prose, names) : { files: [], symbols: [] };
+  return {
+    id: decisionId(`${path} ${record.title || record.text}`),
+    origin: "adr",
+    owner: path,
+    place: `${path}:${record.line}`,
+    text: record.text,
+    because: record.because,
+    alternatives: record.alternatives,
+    files,
+    symbols,
+    score: 10,
+    time,
+    status: record.status,
+    superseded_by: null,
+    shown: true,
+  };
 }
 
 export function changedAt(path: string): number {
