@@ -258,8 +258,11 @@ test("another's plugin of the same name and settings that are no settings are le
     ".claude/settings.json": '{ "hooks": { "SessionStart": "all" } }',
   });
   const rows = home.json<{ agents: Row[] }>("install", "opencode", "--hooks", "--yes").agents;
-  assert.equal(rows.find(({ what }) => what === "hooks")?.status, "not_ours");
+  const plugin = rows.find(({ what }) => what === "hooks");
+  assert.deepEqual([plugin?.status, basename(plugin?.file ?? "")], ["added", "dex-context.js"]);
   assert.equal(text(home, ".config/opencode/plugins/dex.js"), "export const Mine = 1;\n");
+  home.json("uninstall", "opencode", "--yes");
+  assert.deepEqual(readdirSync(join(home.home, ".config/opencode/plugins")), ["dex.js"]);
   const refused = home.run("install", "claude_code", "--hooks", "--yes");
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
@@ -333,6 +336,9 @@ test("Cline gets a program for each event; a person's own program of that name s
   const done = home.json<{ agents: Row[] }>("install", "cline", "--hooks", "--yes").agents;
   const statuses = new Map(done.map(({ file, status }) => [basename(file), status]));
   assert.equal(statuses.get("PreToolUse"), "not_ours");
+  const again = home.run("install", "cline", "--hooks", "--yes");
+  assert.equal(again.status, 0, "it does without this event");
+  assert.match(again.stdout, /Cline, hook PreToolUse: not changed/);
   assert.equal(text(home, `${CLINE}/PreToolUse`), mine);
   const made = ["PostToolUse", "PreCompact", "TaskComplete", "TaskResume", "TaskStart", "UserPromptSubmit"];
   for (const event of made) {
@@ -422,6 +428,7 @@ test("a status line is added where there is none, on request, and removed again"
       ["copilot", "not_ours"],
     ],
   );
+  assert.equal(home.run("install", "copilot", "--statusline", "--yes").status, 0, "it has a status line");
   const { statusLine } = asObject(parse(text(home, ".claude/settings.json")));
   assert.deepEqual(statusLine, { type: "command", command: `${process.execPath} ${program} statusline` });
   const again = home.json<{ agents: Row[] }>("install", "claude_code", "--statusline", "--yes").agents;

@@ -385,14 +385,34 @@ test("one agent's broken file does not keep the others from being connected", ()
   assert.equal(read(home, ".cursor/mcp.json"), "{");
 });
 
-test("an entry of that name which starts something else needs --force", () => {
+test("beside an entry of that name which starts something else, dex has another name; --force replaces the entry", () => {
   const other = '{\n  "mcpServers": {\n    "dex": { "command": "dexterity", "args": ["run"] }\n  }\n}\n';
-  const home = userHome({ ".cursor/mcp.json": other });
-  const answer = home.run("install", "cursor");
-  assert.equal(answer.status, 1);
-  assert.match(answer.stdout, /starts something else; --force replaces it/);
-  assert.match(home.run("uninstall", "cursor").stdout, /--force removes it/);
-  assert.equal(read(home, ".cursor/mcp.json"), other);
+  const home = userHome({
+    ".cursor/mcp.json": other,
+    ".config/goose/config.yaml": "extensions:\n  dex:\n    cmd: x\n",
+  });
+  const before = snapshot(home);
+  const answer = home.run("install", "cursor", "goose");
+  assert.equal(answer.status, 0);
+  assert.match(answer.stdout, /connected \(as "dex-context": its entry "dex" starts something else and stays; /);
+  const { mcpServers } = JSON.parse(read(home, ".cursor/mcp.json")) as {
+    mcpServers: Record<string, { args: string[] }>;
+  };
+  assert.deepEqual(Object.keys(mcpServers), ["dex", "dex-context"]);
+  assert.equal(mcpServers["dex-context"]?.args.at(-1), "serve");
+  assert.match(read(home, ".config/goose/config.yaml"), /^ {2}dex-context:\n[\s\S]*^ {4}name: dex-context$/m);
+  assert.equal(home.json<Answer>("install", "cursor").written, false);
+  assert.match(home.run("doctor").stdout, /Cursor: connected/);
+  home.json("uninstall", "cursor", "goose");
+  assert.deepEqual(snapshot(home), before);
+
+  const both = other.replace("\n  }", ',\n    "dex-context": { "command": "dexterity" }\n  }');
+  const full = userHome({ ".cursor/mcp.json": both });
+  const refused = full.run("install", "cursor");
+  assert.equal(refused.status, 1);
+  assert.match(refused.stdout, /starts something else; --force replaces it/);
+  assert.match(full.run("uninstall", "cursor").stdout, /--force removes it/);
+  assert.equal(read(full, ".cursor/mcp.json"), both);
   assert.equal(home.json<Answer>("install", "cursor", "--force").agents[0]?.status, "replaced");
   assert.doesNotMatch(read(home, ".cursor/mcp.json"), /dexterity/);
   assert.equal(read(home, ".cursor/mcp.json.dex-backup"), other);

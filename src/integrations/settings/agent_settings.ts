@@ -24,7 +24,7 @@ export interface ConfigEntry {
   format: JsonFormat | "toml" | "yaml";
   /** The keys that lead to the entry. It may depend on the file's current content. */
   path(read: (path: readonly string[]) => unknown): readonly string[];
-  value(launch: readonly string[]): JsonObject;
+  value(launch: readonly string[], name: string): JsonObject;
 }
 
 export interface AgentSettings {
@@ -77,6 +77,8 @@ export function xdgConfigFolder({ home, vars }: Pick<AgentEnv, "home" | "vars">)
 }
 
 export const ENTRY_NAME = "dex";
+/** Where another program's entry or file has that name. */
+export const SECOND_NAME = "dex-context";
 
 /** The shape that most agents share: a command and its arguments under a server's name. */
 export function serverEntry(

@@ -6,7 +6,7 @@ import { existsSync, rmSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { isObject } from "../../kernel/json.ts";
-import type { AgentEnv, ConfigEntry, ConnectableAgent, Scope } from "./agent_settings.ts";
+import { type AgentEnv, type ConfigEntry, type ConnectableAgent, type Scope, SECOND_NAME } from "./agent_settings.ts";
 import {
   backupOf,
   badConfig,
@@ -48,6 +48,8 @@ export interface Plan {
   diff: string;
   /** The agent starts the file itself, so a new one is executable. */
   isProgram?: boolean;
+  /** The event that the file is for, if the agent wants a file for each. */
+  event?: string | undefined;
   /** Another plan creates this file: there is nothing to back up. */
   made?: boolean;
   /** The backup equals the future content of the file, so it is not needed any more. */
@@ -70,26 +72,41 @@ interface InspectedEntry {
   value: unknown;
   connection: Connection;
   lost: string | undefined;
+  /** The name of somebody else's entry which is beside dex's, or in whose place dex's could be. */
+  taken?: string | undefined;
 }
 
-/** `pending`: future texts of files once earlier plans are carried out. */
+/**
+ * dex's entry, or the place for it: beside another server called `dex`, it has its second name.
+ * `pending`: future texts of files once earlier plans are carried out. `force`: only the first name counts.
+ */
 export function inspectEntry(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
-  pending: ReadonlyMap<string, string | undefined> = new Map(),
+  { pending = new Map(), force = false }: { pending?: ReadonlyMap<string, string | undefined>; force?: boolean } = {},
 ): InspectedEntry {
   const entry = agent.settings.mcp(env, scope);
   const editor = EDITORS[entry.format];
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
     if (entry.format !== "toml" && entry.format !== "yaml") checkFormat(text ?? "", entry.format, agent.name);
-    const path = entry.path((at) => editor.read(text ?? "", at));
-    const value = editor.read(text ?? "", path);
-    const launch = isObject(value) ? launchOf(value) : undefined;
-    const lost = launch && missingProgram(launch, env.vars, env.platform);
-    return { editor, entry, text, path, value, connection: connectionOf(value, launch, lost), lost };
+    const first = entry.path((at) => editor.read(text ?? "", at));
+    const [own, second] = [first, [...first.slice(0, -1), SECOND_NAME]].map((path) => {
+      const value = editor.read(text ?? "", path);
+      const launch = isObject(value) ? launchOf(value) : undefined;
+      const lost = launch && missingProgram(launch, env.vars, env.platform);
+      return { editor, entry, text, path, value, connection: connectionOf(value, launch, lost), lost };
+    }) as [InspectedEntry, InspectedEntry];
+    // An entry of the second name stays dex's after the other server is gone.
+    const isSecond = own.connection === "none" && isOurs(second.connection);
+    if (force || second.connection === "not_ours" || (own.connection !== "not_ours" && !isSecond)) return own;
+    return { ...second, taken: own.connection === "not_ours" ? first.at(-1) : undefined };
   });
+}
+
+function isOurs(connection: Connection): boolean {
+  return connection !== "none" && connection !== "not_ours";
 }
 
 function connectionOf(value: unknown, launch: readonly string[] | undefined, lost: string | undefined): Connection {
@@ -114,10 +131,11 @@ export function planInstall(
   scope: Scope,
   options: { launch: readonly string[]; force: boolean },
 ): Plan {
-  const inspected = inspectEntry(agent, env, scope);
-  const { editor, entry, text, path, value, connection } = inspected;
+  const inspected = inspectEntry(agent, env, scope, options);
+  const { editor, entry, text, path, value, connection, taken } = inspected;
   const { file } = entry;
-  const fresh = entry.value(options.launch);
+  const name = path.at(-1) ?? "";
+  const fresh = entry.value(options.launch, name);
   const change = (step: PlanStep, after: string, note?: string): Plan => {
     checkWritable(file);
     if (after === text) return { ...unchanged(agent, scope, inspected), ...(note ? { note } : {}) };
@@ -125,12 +143,14 @@ export function planInstall(
     return { agent, scope, file, step, before: text, after, diff, ...(note ? { note } : {}) };
   };
   return edited(file, () => {
-    if (connection === "none") return change("add", editor.put(text ?? "", path, fresh));
+    const beside =
+      taken === undefined ? undefined : `as "${name}": its entry "${taken}" starts something else and stays`;
+    if (connection === "none") return change("add", editor.put(text ?? "", path, fresh), beside);
     if (connection === "not_ours" && !options.force) {
       return {
         ...unchanged(agent, scope, inspected),
         step: "not_ours",
-        note: `its entry "${path.at(-1)}" starts something else; --force replaces it`,
+        note: `its entry "${name}" starts something else; --force replaces it`,
       };
     }
     if (connection === "not_ours") return change("replace", editor.put(text ?? "", path, fresh));
@@ -155,7 +175,7 @@ export function planUninstall(
   scope: Scope,
   options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },
 ): Plan {
-  const inspected = inspectEntry(agent, env, scope, options.pending);
+  const inspected = inspectEntry(agent, env, scope, options);
   const { entry, text, connection, path } = inspected;
   const { file } = entry;
   if (text === undefined || connection === "none") return unchanged(agent, scope, inspected);

@@ -42,7 +42,9 @@ function planPlace(
     const by = "lists" in hooks ? offBy(hooks, text) : undefined;
     const off = by === undefined ? undefined : `${agent.name} runs no hooks: ${by} turns them off`;
     const isProgram = "isProgram" in hooks;
-    const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made, isProgram };
+    const event = "event" in hooks ? hooks.event : undefined;
+    const said = { note: off ?? note ?? hooks.note, event };
+    const plan = { agent, scope, file, before, after: text, step, made, isProgram, ...said };
     return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
 }
@@ -69,7 +71,9 @@ function planPlaceRemoval(
   return edited(file, () => {
     const after = "lists" in hooks ? withoutLists(hooks, before) : hooks.isOurs(before) ? undefined : before;
     if ("lists" in hooks && after !== before) checkText(hooks, before, agent);
-    const plan = planned({ agent, scope, file, before, after, step: after === before ? "none" : "remove", pending });
+    const event = "event" in hooks ? hooks.event : undefined;
+    const step = after === before ? "none" : "remove";
+    const plan = planned({ agent, scope, file, before, after, step, event, pending });
     const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
     return { ...plan, dropBackup: after !== undefined && after === backup };
   });

@@ -176,10 +176,11 @@ function attempt<T>(
 
 const WHAT_NAMES = { hooks: "hooks", statusline: "status line" } as const;
 
-function rowOf({ agent, file, what, step, note, diff }: Plan): Row {
+function rowOf({ agent, file, what, step, note, diff, event }: Plan): Row {
+  const about = event === undefined ? what && WHAT_NAMES[what] : `hook ${event}`;
   return defined({
     agent: agent.id,
-    name: what === undefined ? agent.name : `${agent.name}, ${WHAT_NAMES[what]}`,
+    name: about === undefined ? agent.name : `${agent.name}, ${about}`,
     file,
     what,
     status: STATUS_AFTER[step],
@@ -200,6 +201,17 @@ export const connectionState = z.object({
   note: z.string().optional(),
 });
 type State = z.output<typeof connectionState>;
+
+/**
+ * Whether something that was asked for could not be done. A status line of your own, or a hook of your own in the place
+ * of one of dex's, is none of that as long as dex has its other hooks.
+ */
+export function isIncomplete({ agents }: Pick<Output, "agents">): boolean {
+  return agents.some(({ agent, what, status }) => {
+    if (status !== "not_ours" || what === "statusline") return status === "failed";
+    return agents.every((other) => other.agent !== agent || other.what !== what || other.status === "not_ours");
+  });
+}
 
 /** The state of dex in the user settings of each installed agent, and in project settings that name it. */
 export async function connectionStates(dex: Dex): Promise<State[]> {

@@ -7,7 +7,7 @@ import { type Pending, planHooks } from "../../integrations/settings/hook_plans.
 import { launchCommand } from "../../integrations/settings/server_entry.ts";
 import { planStatusLine } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
-import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
+import { agentEnv, connectAll, connectionFields, connectionOutput, isIncomplete } from "./connections.ts";
 import { firstSyncOutput, offerFirstSync } from "./first_sync.ts";
 
 export const install = defineOperation({
@@ -64,7 +64,5 @@ export const install = defineOperation({
     return sync ? { ...output, first_sync: sync } : output;
   },
   isEmpty: ({ agents, first_sync }) =>
-    agents.length === 0 ||
-    agents.some(({ status }) => status === "failed" || status === "not_ours") ||
-    first_sync?.status === "failed",
+    agents.length === 0 || isIncomplete({ agents }) || first_sync?.status === "failed",
 });

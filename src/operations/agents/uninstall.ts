@@ -7,7 +7,7 @@ import { changesFile, planUninstall } from "../../integrations/settings/connect.
 import { type Pending, planHookRemoval } from "../../integrations/settings/hook_plans.ts";
 import { planStatusLineRemoval } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
-import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
+import { agentEnv, connectAll, connectionFields, connectionOutput, isIncomplete } from "./connections.ts";
 
 export const uninstall = defineOperation({
   name: "dex_uninstall",
@@ -25,11 +25,12 @@ export const uninstall = defineOperation({
   run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
-    const fallback = (await loadConnectableAgents()).filter((agent) =>
-      [agent.settings.mcp(env, scope), ...hookPlaces(agent, env, scope), agent.settings.statusLine?.(env, scope)].some(
-        (place) => place && existsSync(place.file),
-      ),
-    );
+    const fallback = (await loadConnectableAgents()).filter((agent) => {
+      const { mcp, statusLine, sharesHooks } = agent.settings;
+      // The agent that the file of hooks belongs to removes them.
+      const hooks = sharesHooks ? [] : hookPlaces(agent, env, scope);
+      return [mcp(env, scope), ...hooks, statusLine?.(env, scope)].some((place) => place && existsSync(place.file));
+    });
     const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
     // Reverse order of install: the status line and hooks first, then the server's entry.
@@ -46,5 +47,5 @@ export const uninstall = defineOperation({
       },
     );
   },
-  isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
+  isEmpty: isIncomplete,
 });

@@ -9,10 +9,10 @@ export const gooseSettings: AgentSettings = {
     file: join(folder(env), "config.yaml"),
     format: "yaml",
     path: () => ["extensions", ENTRY_NAME],
-    value: ([cmd = "", ...args]) => ({
+    value: ([cmd = "", ...args], name) => ({
       enabled: true,
       type: "stdio",
-      name: ENTRY_NAME,
+      name,
       description: "Past conversations, decisions, code and documentation",
       cmd,
       args,

@@ -2,10 +2,16 @@
  * OpenCode: one array has the command and its arguments. Version 1 keeps servers under `mcp`, version 2 under
  * `mcp.servers` and still reads the older key: a file keeps the shape it has.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../../kernel/json.ts";
-import { type AgentEnv, type AgentSettings, ENTRY_NAME, type Scope } from "../../settings/agent_settings.ts";
+import {
+  type AgentEnv,
+  type AgentSettings,
+  ENTRY_NAME,
+  type Scope,
+  SECOND_NAME,
+} from "../../settings/agent_settings.ts";
 import { isCurrentPlugin, isOwnPlugin, opencodePlugin } from "./plugin.ts";
 
 export const opencodeSettings: AgentSettings = {
@@ -25,12 +31,27 @@ export const opencodeSettings: AgentSettings = {
     value: (launch) => ({ type: "local", command: [...launch], enabled: true }),
   }),
   hooks: (env, scope) => ({
-    file: join(scope === "project" ? join(env.project, ".opencode") : folder(env), "plugins", `${ENTRY_NAME}.js`),
+    file: pluginFile(join(scope === "project" ? join(env.project, ".opencode") : folder(env), "plugins")),
     text: opencodePlugin,
     isOurs: isOwnPlugin,
     isCurrent: isCurrentPlugin,
   }),
 };
+
+/** dex's own; otherwise the first whose name is free. */
+function pluginFile(inside: string): string {
+  const [first = "", ...more] = [ENTRY_NAME, SECOND_NAME].map((name) => join(inside, `${name}.js`));
+  const files = [first, ...more];
+  return files.find(isOwnFile) ?? files.find((file) => !existsSync(file)) ?? first;
+}
+
+function isOwnFile(file: string): boolean {
+  try {
+    return isOwnPlugin(readFileSync(file, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 function folder({ home, vars }: AgentEnv): string {
   return join(vars.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
