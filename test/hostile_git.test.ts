@@ -151,6 +151,28 @@ test("no program that a repository's own configuration names is started", () => 
   assert.deepEqual(readdirSync(marks), []);
 });
 
+test("no program of the repository is started through an empty or relative folder of the PATH", () => {
+  const repository = someRepository();
+  const marks = temporaryFolder();
+  for (const name of ["git", "sh", "env", "ssh", "less", "node"]) {
+    for (const folder of [repository.root, join(repository.root, "src"), join(repository.root, "node_modules/.bin")]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), `#!/bin/sh\necho "$0" > "${marks}/${name}"\nexit 0\n`);
+      chmodSync(join(folder, name), 0o755);
+    }
+  }
+  const home = homeIn(repository, { PATH: `.::node_modules/.bin:./src:${process.env.PATH}` });
+  assertRuns(home);
+  assert.match(home.run("history", "src/a.ts").stdout, /alpha says two/);
+  assert.equal(home.run("docs", "add", "fetched", "git+https://example.invalid/x.git").status === 0, false);
+  assert.deepEqual(readdirSync(marks), []);
+  // Without any other PATH there is no git, and none is started.
+  const lost = homeIn(repository, { PATH: ".:" });
+  lost.run("history", "src/a.ts");
+  lost.run("code", "index");
+  assert.deepEqual(readdirSync(marks), []);
+});
+
 test("a working tree that is said to lie elsewhere is not read", () => {
   const repository = someRepository();
   const outside = temporaryFolder();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants as system } from "node:os";
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
-import { findOnPath } from "../kernel/programs.ts";
+import { findOnPath, withSafePath } from "../kernel/programs.ts";
 
 /** On Windows npm puts a script on the PATH, which only a shell can run; the program itself is in the same folder. */
 const NAMES =
@@ -35,7 +35,8 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs OpenCode to its end and returns its exit status; 128 plus the signal's number when a signal ended it. */
 export function runOpencode(program: string, options: StartOptions): Promise<number> {
-  const { args, env, cwd, input } = options;
+  const { args, cwd, input } = options;
+  const env = withSafePath(options.env);
   const stdin = input === undefined ? "inherit" : "pipe";
   const child = spawn(program, args, { env, cwd, stdio: [stdin, options.quiet ? "ignore" : "inherit", "inherit"] });
   // If OpenCode ends before it has read the question, it reports the reason itself.

@@ -3,9 +3,10 @@
  * and otherwise the path of its own file.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
+import { pathFolders } from "../kernel/programs.ts";
 
 const PACKAGE = "dex-context";
 const MAX_SCRIPT_CHARS = 10_000;
@@ -28,9 +29,8 @@ export function ownProgram(): string {
 /** The first file called `dex` on the PATH. Skips folders that npm adds while it runs: an agent will not have them. */
 function onPath(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const names = platform === "win32" ? ["dex.cmd", "dex.exe"] : ["dex"];
-  return (vars.PATH ?? vars.Path ?? "")
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+  return pathFolders(vars)
+    .filter((folder) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
     .slice(0, 1);

@@ -1,7 +1,7 @@
 /** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { blockingFile, gitEnvLater, gitOptions } from "../kernel/git/git.ts";
+import { blockingFile, gitEnvLater, gitOptions, gitProgram } from "../kernel/git/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
@@ -47,7 +47,7 @@ export async function* gitChunks(
       hint: "Remove that file, or replace it with a regular one.",
     });
   }
-  const child = spawn("git", [...gitOptions(folder), ...args], {
+  const child = spawn(gitProgram(), [...gitOptions(folder), ...args], {
     env: await gitEnvLater(folder, args[0] ?? ""),
     stdio: ["ignore", "pipe", "pipe"],
   });

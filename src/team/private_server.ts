@@ -5,10 +5,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { ensureFolder } from "../kernel/files/atomic_write.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { pathFolders, withSafePath } from "../kernel/programs.ts";
 import { completeEmbedded, embeddedCommand, embeddedPrograms } from "./embedded_postgres.ts";
 
 export interface PrivateServer {
@@ -39,9 +40,8 @@ const CHOICE = "DEX_POSTGRES";
  */
 export function findServerPrograms(home: string, vars: NodeJS.ProcessEnv, places: readonly string[] = PLACES): string {
   const chosen = vars[CHOICE];
-  const onPath = (vars.PATH ?? "").split(delimiter);
   const installed = places.flatMap((place) => globSync(place)).sort((a, b) => versionIn(b) - versionIn(a));
-  const known = [...installed, ...onPath, embeddedPrograms(home) ?? ""];
+  const known = [...installed, ...pathFolders(vars), embeddedPrograms(home) ?? ""];
   const found = (chosen === undefined || chosen === "" ? known : [chosen]).find(
     (folder) => folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")),
   );
@@ -197,7 +197,7 @@ export async function stopServer(folder: string): Promise<void> {
 /** Variables for the user's own connections must not reach the server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
-  return { ...Object.fromEntries(kept), LC_ALL: "C" };
+  return { ...withSafePath(Object.fromEntries(kept)), LC_ALL: "C" };
 }
 
 function freePort(): Promise<number> {

@@ -10,6 +10,7 @@ import { dexPaths } from "../../config/paths.ts";
 import { readConfigText } from "../../config/settings.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
+import { programFile, withSafePath } from "../../kernel/programs.ts";
 
 const EMPTY = "# Settings of dex: `dex config list` names them, docs/guide/configuration.md explains them.\n";
 
@@ -69,7 +70,10 @@ function openEditor(path: string): void {
   const fallback = process.platform === "win32" ? "notepad" : "vi";
   const words = (process.env.VISUAL || process.env.EDITOR || fallback).trim().split(/\s+/);
   const [command = fallback, ...args] = words;
-  const { error, status } = spawnSync(command, [...args, path], { stdio: "inherit" });
+  const { error, status } = spawnSync(programFile(command, process.env), [...args, path], {
+    stdio: "inherit",
+    env: withSafePath(process.env),
+  });
   if (error) {
     throw new DexError("no_editor", `${command} could not be started: ${errorMessage(error)}.`, {
       hint: "Set EDITOR to your editor.",

@@ -1,5 +1,6 @@
 /** `dex web`: starts the server, prints its address and opens it in the browser. */
 import { spawn } from "node:child_process";
+import { programFile, withSafePath } from "../../kernel/programs.ts";
 import { serveOptions } from "../../mcp/options.ts";
 import { serveOverHttp } from "./http_server.ts";
 
@@ -34,7 +35,11 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 /** Without a browser, the printed address remains. */
 function openBrowser(address: string): void {
   const [program = "xdg-open", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(program, [...args, address], { stdio: "ignore", detached: true });
+  const child = spawn(programFile(program, process.env), [...args, address], {
+    stdio: "ignore",
+    detached: true,
+    env: withSafePath(process.env),
+  });
   child.on("error", () => process.stderr.write("dex: no browser could be opened; open the address yourself\n"));
   child.unref();
 }

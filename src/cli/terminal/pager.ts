@@ -3,6 +3,7 @@
  * is started directly, never through a shell.
  */
 import { stripVTControlCharacters } from "node:util";
+import { programFile, withSafePath } from "../../kernel/programs.ts";
 import { textWidth } from "../../rendering/terminal/width.ts";
 import { stdout } from "./standard_streams.ts";
 
@@ -33,7 +34,10 @@ export async function page(text: string, command: readonly string[]): Promise<bo
   const { spawn } = await import("node:child_process");
   const [program = "", ...args] = command;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], env: pagerEnvironment(process.env) });
+    const child = spawn(programFile(program, process.env), args, {
+      stdio: ["pipe", "inherit", "inherit"],
+      env: withSafePath(pagerEnvironment(process.env)),
+    });
     let started = false;
     child.once("spawn", () => {
       started = true;

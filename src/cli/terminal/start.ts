@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { programFile, withSafePath } from "../../kernel/programs.ts";
 
 export function startProgram(command: readonly string[], cwd: string): Promise<number> {
   const [program = "", ...args] = command;
@@ -9,7 +10,11 @@ export function startProgram(command: readonly string[], cwd: string): Promise<n
     // Ctrl-C reaches both programs; leave it to the other one.
     const ignored = (): void => undefined;
     process.on("SIGINT", ignored);
-    const child = spawn(program, args, { cwd, stdio: "inherit" });
+    const child = spawn(programFile(program, process.env), args, {
+      cwd,
+      stdio: "inherit",
+      env: withSafePath(process.env),
+    });
     const finish = (done: () => void): void => {
       process.off("SIGINT", ignored);
       done();

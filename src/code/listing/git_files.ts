@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { blockingFile, gitEnv, gitOptions } from "../../kernel/git/git.ts";
+import { blockingFile, gitEnv, gitOptions, gitProgram } from "../../kernel/git/git.ts";
 import type { Problem } from "./problem.ts";
 
 const MAX_OUTPUT_BYTES = 512 << 20;
@@ -87,7 +87,7 @@ export function isWithin(path: string, folder: string): boolean {
 
 function git(folder: string, args: readonly string[]): { text: string; warnings: string } | undefined {
   if (blockingFile(folder) !== undefined) return undefined;
-  const run = spawnSync("git", [...gitOptions(folder), ...args], {
+  const run = spawnSync(gitProgram(), [...gitOptions(folder), ...args], {
     encoding: "utf8",
     maxBuffer: MAX_OUTPUT_BYTES,
     timeout: GIT_TIMEOUT_MS,

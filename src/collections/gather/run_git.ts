@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { DexError, systemCode } from "../../kernel/errors.ts";
+import { programFile, withSafePath } from "../../kernel/programs.ts";
 import { mayBePrivate } from "../net/addresses.ts";
 import { publicAddressOf } from "../net/fetch.ts";
 import type { GatherContext } from "./gather.ts";
@@ -45,7 +46,7 @@ export function startGit(
     ([name]) => !name.startsWith("GIT_") || name === "GIT_SSL_CAINFO" || name === "GIT_SSH_COMMAND",
   );
   const env = {
-    ...Object.fromEntries(kept),
+    ...withSafePath(Object.fromEntries(kept)),
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",
     SSH_ASKPASS: "",
@@ -54,7 +55,11 @@ export function startGit(
     LC_ALL: "C",
   };
   const stdin = input === undefined ? "ignore" : "pipe";
-  const child = spawn("git", [...guards, ...args], { env, stdio: [stdin, "pipe", "pipe"], timeout: FETCH_MS });
+  const child = spawn(programFile("git", vars), [...guards, ...args], {
+    env,
+    stdio: [stdin, "pipe", "pipe"],
+    timeout: FETCH_MS,
+  });
   // Git may end before it has read everything; its exit status says why.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);

@@ -9,6 +9,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DexError } from "../errors.ts";
+import { programFile, withSafePath } from "../programs.ts";
 
 const SETTINGS: readonly string[] = [
   "core.fsmonitor=false",
@@ -38,6 +39,11 @@ const SETTINGS: readonly string[] = [
   "status.submoduleSummary=false",
   "submodule.recurse=false",
 ];
+
+/** The file of git on the user's PATH. */
+export function gitProgram(): string {
+  return programFile("git", process.env);
+}
 
 /** Options before the name of git's command, for the repository whose working tree begins at `root`. */
 export function gitOptions(root: string): string[] {
@@ -85,7 +91,7 @@ const WITHOUT_FILTERS = new Set(["config", "grep", "log", "ls-files", "rev-list"
 export function gitEnv(root: string, command: string): NodeJS.ProcessEnv {
   const env = plainEnv();
   if (WITHOUT_FILTERS.has(command)) return env;
-  return withSettings(env, overridesIn(root, command, spawnSync("git", listFilters(root), listOptions(env))));
+  return withSettings(env, overridesIn(root, command, spawnSync(gitProgram(), listFilters(root), listOptions(env))));
 }
 
 /** The same, without blocking the thread while git lists the filters. */
@@ -93,7 +99,7 @@ export async function gitEnvLater(root: string, command: string): Promise<NodeJS
   const env = plainEnv();
   if (WITHOUT_FILTERS.has(command)) return env;
   const listed = await new Promise<ListedFilters>((resolve) => {
-    execFile("git", listFilters(root), listOptions(env), (error, stdout) =>
+    execFile(gitProgram(), listFilters(root), listOptions(env), (error, stdout) =>
       resolve({ stdout, ...(error ? { error: error.killed ? { code: "ETIMEDOUT" } : error } : {}) }),
     );
   });
@@ -104,7 +110,7 @@ function plainEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!MISLEADING.test(name)) env[name] = value;
   return {
-    ...env,
+    ...withSafePath(env),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",

@@ -9,7 +9,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { ProjectFile } from "../../integrations/history/source.ts";
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { isBelow, realPath } from "../../kernel/files/paths.ts";
-import { gitEnv, gitOptions } from "../../kernel/git/git.ts";
+import { gitEnv, gitOptions, gitProgram } from "../../kernel/git/git.ts";
 
 const GIT_TIMEOUT_MS = 20_000;
 const MAX_DOT_GIT_BYTES = 8192;
@@ -74,7 +74,7 @@ function linkedFolder(dotGit: string): string {
 }
 
 function trackedFiles(root: string, history: string): ReadonlySet<string> | undefined {
-  const run = spawnSync("git", [...gitOptions(root), "ls-files", "-z", "--", relative(root, history) || "."], {
+  const run = spawnSync(gitProgram(), [...gitOptions(root), "ls-files", "-z", "--", relative(root, history) || "."], {
     env: gitEnv(root, "ls-files"),
     encoding: "utf8",
     timeout: GIT_TIMEOUT_MS,
