@@ -4,6 +4,7 @@
  * that.
  */
 import { patternFor } from "../text/patterns.ts";
+import { mayHide } from "../text/unseen.ts";
 
 /** The texts that the rules look for, one in each line; the build defines it, so that no rule is loaded for it. */
 declare const DEX_REDACTION_LITERALS: string | undefined;
@@ -18,7 +19,7 @@ let literals: readonly string[] | undefined;
 
 /** `known`: the literals of all rules; without them only words and ids are plain. */
 export function isPlain(text: string, known = builtLiterals()): boolean {
-  if (text.length > MAX_CHARS) return false;
+  if (text.length > MAX_CHARS || mayHide(text)) return false;
   return WORDS(text).test(text) || ID.test(text) || (known.length > 0 && hasNone(text, known));
 }
 

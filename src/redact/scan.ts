@@ -11,7 +11,7 @@ import { linkSpans } from "./finders/links.ts";
 import { type LiteralScanner, literalScanner, plainScanner } from "./finders/literals.ts";
 import { prefixedSpan } from "./finders/prefixed.ts";
 import { statedAfter } from "./finders/sentences.ts";
-import { mergeSpans, type Span } from "./finders/span.ts";
+import { mergeSpans, type Span, throughUnseen } from "./finders/span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
 import { NAME_LITERALS } from "./judges/names.ts";
 import { FOREIGN_WORDS, type ForeignWord } from "./tables/other_languages.ts";
@@ -63,9 +63,12 @@ let prefixed: Span[] | undefined;
 let namedUntil = 0;
 let wordUntil = 0;
 
-/** All secrets in the text, in order, none overlapping another. */
+/** All secrets in the text, in order, none overlapping another; also those that unseen characters part. */
 export function findSpans(text: string): readonly Span[] {
-  if (text.length < MIN_CHARS) return NONE;
+  return text.length < MIN_CHARS ? NONE : throughUnseen(text, scan);
+}
+
+function scan(text: string): readonly Span[] {
   reading = text;
   spans = undefined;
   prefixed = undefined;

@@ -6,24 +6,16 @@
  */
 import { clip } from "./clip.ts";
 import { lazyPattern } from "./patterns.ts";
+import { CONTROL_RANGES, ESCAPE_SEQUENCE, INVISIBLE_RANGES } from "./unseen.ts";
 
-/**
- * Terminal control sequences as a whole, so that no "[31m" stays behind: CSI, OSC and the other string sequences (ended
- * by BEL or ST, or by the end of the line where nothing ends them), and two-character escapes. Every part is bounded.
- */
-const ESCAPE_SEQUENCES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,16}[@-~]?|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,4}[0-~]?/g;
-/** All controls except tabs and newlines. V8 needs longer for \p{Cc}, and the same holds for surrogates. */
-const CONTROL_CLASS = "[\\0-\\u0008\\u000b-\\u001f\\u007f-\\u009f]";
+const ESCAPE_SEQUENCES = new RegExp(ESCAPE_SEQUENCE, "g");
+/** V8 needs longer for \p{Cc}, and the same holds for surrogates. */
+const CONTROL_CLASS = `[${CONTROL_RANGES}]`;
 const CONTROLS = lazyPattern(() => new RegExp(CONTROL_CLASS, "gu"));
 const SURROGATE_CLASS = "[\\ud800-\\udfff]";
 /** Line and paragraph separators end a line for some readers and not for others. */
 const SEPARATORS = /\r\n?|[\u2028\u2029]/g;
-/** Soft hyphen, zero-width, bidi, invisible operators, interlinear marks, Hangul fillers, tag characters. */
-const INVISIBLE_CLASS =
-  "\\u034f|[\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0" +
-  "\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]";
+const INVISIBLE_CLASS = `[${INVISIBLE_RANGES}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]`;
 const INVISIBLE = lazyPattern(() => new RegExp(INVISIBLE_CLASS, "gu"));
 /** Variation selectors carry hidden bytes, except the one that asks for the emoji form of the character before it. */
 const VARIATION = lazyPattern(() => /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|[\ufe00-\ufe0e]|(?<=\ufe0f)\ufe0f/gu);

@@ -1,3 +1,5 @@
+import { type SeenText, seenText } from "../../text/unseen.ts";
+
 /** A found secret: its position in the text and the rule that found it. */
 export interface Span {
   start: number;
@@ -34,4 +36,18 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
     from = end;
   }
   return out + text.slice(from);
+}
+
+/** Spans found in the seen part of a text, at their places in the whole text. */
+export function spansInOriginal(spans: readonly Span[], { original }: SeenText): Span[] {
+  return spans.map(({ start, end, id }) => ({ start: original(start), end: original(end - 1) + 1, id }));
+}
+
+/** What `find` finds in a text, also where unseen characters part it. Sorted and disjoint if both are. */
+export function throughUnseen(text: string, find: (text: string) => readonly Span[]): readonly Span[] {
+  const found = find(text);
+  const seen = seenText(text);
+  if (seen === undefined) return found;
+  const more = find(seen.text);
+  return more.length === 0 ? found : mergeSpans([...found, ...spansInOriginal(more, seen)]);
 }

@@ -1,6 +1,7 @@
 /** Cleans what leaves the machine: today's redaction rules, the team's patterns, and no path of the user's home. */
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
 import { isObject, type Json } from "../../kernel/json.ts";
+import { replaceSpans, throughUnseen } from "../../redact/finders/span.ts";
 import { redactMessage } from "../../redact/message.ts";
 import { redactText } from "../../redact/redact.ts";
 
@@ -142,11 +143,16 @@ export class Cleaner {
   #ofTeam(text: string): string {
     let result = text;
     for (const pattern of this.#patterns) {
-      result = result.replace(pattern, (match) => {
-        if (match === "") return match;
-        this.redactions += 1;
-        return "[REDACTED:team]";
-      });
+      const spans = throughUnseen(result, (seen) =>
+        Array.from(seen.matchAll(pattern), ({ index, 0: match }) => ({
+          start: index,
+          end: index + match.length,
+          id: "team",
+        })).filter(({ start, end }) => start < end),
+      );
+      if (spans.length === 0) continue;
+      result = replaceSpans(result, spans);
+      this.redactions += spans.length;
     }
     return result;
   }

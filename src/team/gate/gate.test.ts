@@ -92,3 +92,10 @@ test("homes and the team's patterns are removed from redacted messages, too", ()
   assert.ok(by.includes("see ~/notes, ~-notes and the [REDACTED:team] project"), by);
   assert.equal(redactions, 1);
 });
+
+test("a pattern of the team matches through unseen characters", () => {
+  write("parted", [{ messages: [said("ask about PROJ\u200bECT-\u001b[1m77 soon")], redactedWith: "today" }]);
+  const { text, redactions } = leaving("parted", { ...RULES, patterns: ["PROJECT-\\d+"] });
+  assert.match(text, /ask about \[REDACTED:team\] soon/);
+  assert.equal(redactions, 1);
+});
