@@ -4,13 +4,7 @@
  */
 import { isBlank, type Lines, lineAt } from "./lines.ts";
 import { MAX_LEVEL } from "./model.ts";
-import type { FoundHeading } from "./sections.ts";
-
-/** A paragraph of bold text, without its marks. */
-export interface BoldParagraph {
-  text: string;
-  line: number;
-}
+import type { BoldParagraph, FoundHeading } from "./structure.ts";
 
 const MAX_TITLE_CHARS = 100;
 const MIN_TITLE_CHARS = 3;

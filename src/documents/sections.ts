@@ -2,35 +2,11 @@
  * Builds sections from the headings and anchors that a format found: the text between two headings belongs to the first.
  * All formats share this, so citations work the same everywhere.
  */
-import { type BoldParagraph, withBoldTitles } from "./bold_titles.ts";
+import { withBoldTitles } from "./bold_titles.ts";
 import { countLines, type Lines, skipBlank, skipBlankBack, sliceLines } from "./lines.ts";
 import type { Section } from "./model.ts";
 import { slugOf, uniqueNames } from "./slug.ts";
-
-export interface FoundHeading {
-  heading: string;
-  level: number;
-  /** Lines of the heading itself, from 1, both inclusive: with its underline and overline. */
-  first_line: number;
-  last_line: number;
-}
-
-/** A name for a line: an explicit id, an HTML anchor, a label. */
-export interface FoundAnchor {
-  name: string;
-  line: number;
-}
-
-export interface FoundStructure {
-  /** In the order of the text, not overlapping. */
-  headings: readonly FoundHeading[];
-  /** In the order of the text; those that divide a section become headings. */
-  boldParagraphs?: readonly BoldParagraph[];
-  /** In the order of the text. */
-  anchors?: readonly FoundAnchor[];
-  /** The first line that belongs to a section, after the front matter. */
-  from?: number;
-}
+import type { FoundAnchor, FoundStructure } from "./structure.ts";
 
 /** A longer one is a paragraph that looks like a heading: it stays text. */
 const MAX_HEADING_CHARS = 500;

@@ -1,7 +1,8 @@
 /** AsciiDoc: `=` headings outside delimited blocks, `[[anchors]]` and `[#ids]` before them; attributes stay text. */
 import { countLines, type Lines, lineAt, linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, MAX_SECTIONS } from "../sections.ts";
+import { buildSections, MAX_SECTIONS } from "../sections.ts";
+import type { FoundAnchor, FoundHeading } from "../structure.ts";
 
 const HEADING = /^(={1,6}|#{1,6})[ \t]+(\S.*)$/;
 /** The older form: a title underlined by a line of the same length, give or take one. */

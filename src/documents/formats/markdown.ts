@@ -3,10 +3,10 @@
  * is created and then dropped, so a document of many small blocks needs no memory for them.
  */
 import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
-import type { BoldParagraph } from "../bold_titles.ts";
 import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "../sections.ts";
+import { buildSections, isHeading, MAX_SECTIONS } from "../sections.ts";
+import type { BoldParagraph, FoundAnchor, FoundHeading } from "../structure.ts";
 import { readFrontMatter } from "./front_matter.ts";
 
 /** Deeper lists and quotes are read as paragraphs; markdown-it itself would give up on the rest of the document. */

@@ -5,7 +5,8 @@
  */
 import { countLines, isBlank, type Lines, lineAt, linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
-import { buildSections, type FoundHeading } from "../sections.ts";
+import { buildSections } from "../sections.ts";
+import type { FoundHeading } from "../structure.ts";
 
 const MAX_LINE_CHARS = 100;
 const MAX_TITLE_CHARS = 120;

@@ -3,10 +3,10 @@
  * their levels in the order of first use. Indented lines are content of something else, never headings.
  */
 
-import type { BoldParagraph } from "../bold_titles.ts";
 import { countLines, isBlank, type Lines, lineAt, linesOf } from "../lines.ts";
 import { MAX_LEVEL, type ParsedDocument } from "../model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, MAX_SECTIONS } from "../sections.ts";
+import { buildSections, MAX_SECTIONS } from "../sections.ts";
+import type { BoldParagraph, FoundAnchor, FoundHeading } from "../structure.ts";
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1*[ \t]*$/;
 /** A paragraph of bold text alone. */

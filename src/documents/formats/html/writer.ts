@@ -3,8 +3,7 @@
  * are known while writing, so headings and anchors can refer to them.
  */
 
-import type { BoldParagraph } from "../../bold_titles.ts";
-import type { FoundAnchor, FoundHeading } from "../../sections.ts";
+import type { BoldParagraph, FoundAnchor, FoundHeading } from "../../structure.ts";
 import { isFurniture } from "./furniture.ts";
 
 /** Paragraphs are wrapped, because citations refer to lines and long texts are split between lines. */

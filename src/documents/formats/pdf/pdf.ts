@@ -6,7 +6,8 @@ import { getDocumentProxy } from "unpdf";
 import { DexError } from "../../../kernel/errors.ts";
 import { linesOf } from "../../lines.ts";
 import { MAX_LEVEL, type ParsedDocument } from "../../model.ts";
-import { buildSections, type FoundHeading } from "../../sections.ts";
+import { buildSections } from "../../sections.ts";
+import type { FoundHeading } from "../../structure.ts";
 import { outliveLateFailures } from "./late_failures.ts";
 import { layOut, PageLines } from "./layout.ts";
 
