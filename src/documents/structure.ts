@@ -1,4 +1,4 @@
-/** What the reader of a format finds in a text: headings, anchors, paragraphs that may be headings. */
+/** The structure that the reader of a format finds in a text: headings, anchors, paragraphs that may be headings. */
 
 export interface FoundHeading {
   heading: string;

@@ -50,11 +50,11 @@ interface Piece {
 /** A text without its unseen characters, and the way back to the places in the original. */
 export interface SeenText {
   text: string;
-  /** Where the character at this offset stands in the original. */
+  /** The offset of this character in the original. */
   original: (offset: number) => number;
 }
 
-/** Undefined where nothing unseen stands between other characters, but for the parts of emoji. */
+/** Undefined if a text has no unseen characters but those that join the parts of emoji. */
 export function seenText(text: string): SeenText | undefined {
   if (!mayHide(text)) return undefined;
   const pieces = seenPieces(text);

@@ -43,7 +43,7 @@ export function spansInOriginal(spans: readonly Span[], { original }: SeenText):
   return spans.map(({ start, end, id }) => ({ start: original(start), end: original(end - 1) + 1, id }));
 }
 
-/** What `find` finds in a text, also where unseen characters part it. Sorted and disjoint if both are. */
+/** The spans that `find` finds in a text, also where unseen characters part them. Sorted and disjoint if both are. */
 export function throughUnseen(text: string, find: (text: string) => readonly Span[]): readonly Span[] {
   const found = find(text);
   const seen = seenText(text);

@@ -1,4 +1,4 @@
-/** What a line is in Markdown, reStructuredText, AsciiDoc or plain text, and where the run of lines that it starts ends. */
+/** Lines of Markdown, reStructuredText, AsciiDoc and plain text: their kinds, and the end of a run of lines. */
 
 /** A field of reStructuredText (`:param name: text`) says as much alone as an item of a list. */
 const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#\.)\s+|:\w[^:\n`]{0,60}:(?:\s|$))/;
