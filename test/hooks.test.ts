@@ -66,7 +66,7 @@ test("a session starts with decisions, the branch, failing tests and what was la
   assert.match(text, /Reports are made at night only \(because: they lock the ledger\) \[decision [0-9a-f]{8}, /);
   assert.match(text, /feature\/rounding; 4 commits ahead of main; 1 uncommitted file: src\/new\.ts/);
   assert.match(text, /rounds half cents up.*\[.*report\.tap, \d{4}-/);
-  assert.match(text, new RegExp(`rounding of the ledger.*\\(claude_code\\) \\[${CONVERSATION}, `));
+  assert.match(text, new RegExp(`rounding of the ledger.*\\(Claude Code\\) \\[${CONVERSATION}, `));
   assert.ok(encode(text).length <= 1200);
 });
 
@@ -397,7 +397,7 @@ test("answered, silent and late hooks are counted by host, and doctor reports ma
   assert.deepEqual([codex?.host, codex?.late, others], ["codex", 1, []]);
   assert.match(
     home.run("hooks").stdout,
-    /claude: 1 answered, 1 silent, 0 late\n.*codex: 0 answered, 0 silent, 1 late\n/,
+    /Claude Code: 1 answered, 1 silent, 0 late\n.*Codex: 0 answered, 0 silent, 1 late\n/,
   );
   const codes = (): string[] => home.json<{ problems: { code: string }[] }>("doctor").problems.map(({ code }) => code);
   assert.ok(!codes().includes("hooks_late"), "three events say little");

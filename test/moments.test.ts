@@ -230,7 +230,7 @@ test("before an edit the model hears that a later conversation made the opposite
 test("a session starts with what the last one did and left open", async () => {
   const text = contextOf(await fire(home, "claude", claude("SessionStart", "s1", { source: "startup" })));
   const [, last = ""] = /Last session here:\n([\s\S]*?)\n[A-Z]/.exec(text) ?? [];
-  assert.match(last, /Make high tide exact \(claude_code\): edited src\/tide\.ts; `npm test` passed last \[bbbb\S+2, /);
+  assert.match(last, /Make high tide exact \(Claude Code\): edited src\/tide\.ts; `npm test` passed last \[bbbb\S+2, /);
   assert.match(last, /left open: Type the tables of tides; Ask the harbour for low tide \[/);
   assert.ok(encode(last).length <= 120, `${encode(last).length} tokens`);
 });
@@ -271,7 +271,7 @@ test("the end of a session makes its work known to the next one", async () => {
     sessions += 1;
     const event = claude("SessionStart", `next ${sessions}`, { source: "startup" });
     const text = contextOf(await fire(home, "claude", event));
-    return /Add low tide \(claude_code\)[\s\S]*left open: Draw the curve of low tide/.test(text);
+    return /Add low tide \(Claude Code\)[\s\S]*left open: Draw the curve of low tide/.test(text);
   });
 });
 

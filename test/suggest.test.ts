@@ -405,7 +405,7 @@ test("the text names each item's chance, its source with its date, and the call 
   const { home } = unchanged();
   const { stdout } = home.run("suggest", "--file", "src/auth.ts", "--limit", "50");
   assert.match(stdout, /^\[conversation\] Webhook retries .* \(\d+% likely\)$/m);
-  assert.match(stdout, new RegExp(`\\[claude_code conversation of \\d{4}-\\d\\d-\\d\\d: claude_code:${PAST}#\\d+\\]`));
+  assert.match(stdout, new RegExp(`\\[Claude Code conversation of \\d{4}-\\d\\d-\\d\\d: claude_code:${PAST}#\\d+\\]`));
   assert.match(stdout, /\[commit of \d{4}-\d\d-\d\d: [0-9a-f]{12}\]/);
   assert.match(stdout, /`dex show <address>` opens a conversation; `git show <commit>` opens a commit/);
 });

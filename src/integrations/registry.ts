@@ -139,6 +139,19 @@ function idsWith(part: "history" | "settings"): string[] {
   return INTEGRATIONS.filter((integration) => integration[part]).map(({ id }) => id);
 }
 
+/** An agent by its id, an alias or its name, as people write them. */
+export function agentNamed(typed: string): Integration | undefined {
+  const wanted = asId(typed);
+  const isIt = ({ id, name, aliases }: Integration): boolean =>
+    id === wanted || aliases.includes(wanted) || asId(name) === wanted;
+  return integrationById(wanted) ?? INTEGRATIONS.find(isIt);
+}
+
+/** Its name for people; that of an imported history is the one it was imported under. */
+export function agentName(source: string): string {
+  return integrationById(source)?.name ?? source;
+}
+
 export function integrationById(id: string): Integration | undefined {
   return INTEGRATIONS.find((integration) => integration.id === id);
 }
@@ -228,6 +241,11 @@ export async function loadHookHost(name: string): Promise<HookHost | undefined> 
 /** Whether a hook with nothing to say must write nothing; see `readsAllOutput`. */
 export function silentHost(name: string): boolean {
   return INTEGRATIONS.some((integration) => integration.readsAllOutput && hookNameOf(integration) === name);
+}
+
+/** The name of the agent that calls `dex hook` with this word. */
+export function hookHostName(word: string): string {
+  return INTEGRATIONS.find((integration) => hookNameOf(integration) === word)?.name ?? word;
 }
 
 function hookNameOf({ id, hookName = id }: Integration): string {

@@ -2,9 +2,11 @@
  * The handoff of a conversation to the next agent: the task, its state, decisions, open points and files to read
  * first. Compiled from the records; each statement cites its message (`#12` of the conversation that the frame names).
  */
+
 import { shownPath } from "../conversations/activity/input.ts";
 import { closingOf, type Quote } from "../conversations/activity/work.ts";
 import { fileReference, type HandoffTarget, resumeCommand } from "../integrations/handoff.ts";
+import { agentName } from "../integrations/registry.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
@@ -71,7 +73,7 @@ function stateLines(row: ConversationRow, recap: Recap, root: string): string[] 
   const { files, commits, tests, failing } = recap;
   const where = [row.project, row.branch === null ? "" : `branch ${row.branch}`].filter(Boolean).join(", ");
   const lines = [
-    `${dayOf(row.updated)}, ${row.source}, ${plural(row.messages, "message")}${where ? `, ${where}` : ""}`,
+    `${dayOf(row.updated)}, ${agentName(row.source)}, ${plural(row.messages, "message")}${where ? `, ${where}` : ""}`,
   ];
   if (tests.last !== undefined) lines.push(testLine(tests));
   lines.push(

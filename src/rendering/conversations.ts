@@ -1,6 +1,7 @@
 /** Renders the answers about conversations: totals and lists. */
 
 import type * as z from "zod";
+import { agentName } from "../integrations/registry.ts";
 import { lastName } from "../kernel/files/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
@@ -28,7 +29,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
   ];
   if (output.groups) return [...lines, "", groupsTable(output.groups, output.by ?? "name", terminal)].join("\n");
   if (output.session_id) lines.push(`current session ${output.session_id}`);
-  const sources = Object.entries(output.sources).map(([source, count]) => [source, formatCount(count)]);
+  const sources = Object.entries(output.sources).map(([source, count]) => [agentName(source), formatCount(count)]);
   if (sources.length > 0) {
     lines.push(
       "",
@@ -50,8 +51,9 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
 }
 
 function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, title: string, terminal: Terminal): string {
+  const nameOf = (name: string): string => (title === "agent" ? agentName(name) : name);
   const rows = groups.map(({ name, conversations, messages, tokens: size }) => [
-    name === "" ? "(unknown)" : name,
+    name === "" ? "(unknown)" : nameOf(name),
     formatCount(conversations),
     formatCount(messages),
     formatTokens(size),
@@ -81,7 +83,7 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
   const isShared = output.conversations.some(({ origin }) => origin === "team");
   const rows = output.conversations.map((each) => [
     each.address,
-    each.source,
+    agentName(each.source),
     when(terminal, each.date),
     lastName(each.project),
     ...(isShared ? [each.origin === "team" ? (each.owner ?? "") : "you"] : []),
@@ -99,7 +101,10 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "msgs", align: "right", drop: 2 },
     { title: "tokens", align: "right", drop: 1 },
   ] as const;
-  const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
+  const lines =
+    output.total === 0
+      ? [NO_MATCH]
+      : [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
   return [...lines, ...hiddenLines(output, terminal)].join("\n");
 }
 
@@ -126,7 +131,7 @@ function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
     each.prefix,
     when(terminal, each.date),
     each.title,
-    each.source,
+    agentName(each.source),
     String(each.messages),
     formatTokens(each.tokens),
     each.files === 0 ? "" : String(each.files),
@@ -142,9 +147,14 @@ function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
     { title: "files", align: "right", drop: 2 },
     { title: "commits", align: "right", drop: 1 },
   ] as const;
-  const lines = [table(terminal, columns, rows), counted(output.sessions.length, output.total, terminal)];
+  const lines =
+    output.total === 0
+      ? [NO_MATCH]
+      : [table(terminal, columns, rows), counted(output.sessions.length, output.total, terminal)];
   return [...lines, ...hiddenLines(output, terminal)].join("\n");
 }
+
+const NO_MATCH = "No conversation matches.";
 
 function counted(shown: number, total: number, terminal: Terminal): string {
   const text = shown < total ? `${shown} of ${plural(total, "conversation")}` : plural(total, "conversation");

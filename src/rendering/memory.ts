@@ -1,6 +1,7 @@
 /** Renders saved memories, packs, summaries and handoffs. */
 
 import type * as z from "zod";
+import { agentName } from "../integrations/registry.ts";
 import { plural } from "../kernel/text.ts";
 import type { Saved, savingOutput } from "../memory/save.ts";
 import type { compact } from "../operations/memory/compact.ts";
@@ -26,7 +27,7 @@ function memoryText(saved: Saved, terminal: Terminal): string {
 function originsOf({ saved_by }: Saved, terminal: Terminal): string[] {
   const shown = saved_by.slice(0, MAX_SHOWN_ORIGINS).map(({ by, place, date }) => {
     const where = place === undefined ? "" : ` in ${place}`;
-    return `${by}${where}, ${when(terminal, date)}`;
+    return `${agentName(by)}${where}, ${when(terminal, date)}`;
   });
   const more = saved_by.length - shown.length;
   return more > 0 ? [...shown, `${more} more`] : shown;

@@ -1,5 +1,7 @@
 /** Renders the answers about usage and cost. A sum of money that leaves something out is shown as a lower bound. */
+
 import type * as z from "zod";
+import { agentName } from "../integrations/registry.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { usageBlocks } from "../operations/usage/blocks.ts";
 import type { usage } from "../operations/usage/usage.ts";
@@ -37,7 +39,8 @@ function renderUsage(output: Output<typeof usage>, terminal: Terminal): string {
 }
 
 function rowOf(row: Row, by: string): string[] {
-  const name = row.name === "" ? "(unknown)" : row.name;
+  const named = by === "agent" ? agentName(row.name) : row.name;
+  const name = named === "" ? "(unknown)" : named;
   const indent = "  ".repeat(Math.min(20, row.depth ?? 0));
   const isConversation = by === "conversation" || by === "branch";
   const label = isConversation ? `${indent}${row.name.slice(0, 8)} ${cleanLine(row.title ?? "")}` : name;

@@ -2,12 +2,14 @@
  * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
+
 import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { withCopies } from "../history/copies/copies.ts";
 import { historyPath } from "../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
+import { agentName } from "../integrations/registry.ts";
 import { plural } from "../kernel/text.ts";
 import { failingTests } from "../project/tests/failing.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -161,7 +163,7 @@ function recentConversations({ dex, repository, session }: BriefingSources): Fac
     .slice(0, MAX_CONVERSATIONS)
     .map(({ id, source, title, updated }) => ({
       entityId: `conversation:${id}`,
-      text: `${title} (${source})`,
+      text: `${title} (${agentName(source)})`,
       source: id,
       time: updated,
       content: "",

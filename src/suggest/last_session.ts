@@ -2,9 +2,11 @@
  * The last session in a project, as the next one should know it: what it was about, did and left open, and decisions
  * made in it. A refresh derives the lines from the finished conversation.
  */
+
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";
+import { agentName } from "../integrations/registry.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { TrailConversation } from "../store/trails.ts";
 import { clip } from "../text/clip.ts";
@@ -46,7 +48,7 @@ export function lastSession(
     facts: [
       fact(
         `conversation:${id}`,
-        `${clip(title, MAX_TITLE_CHARS)} (${source})${known.did === "" ? "" : `: ${known.did}`}`,
+        `${clip(title, MAX_TITLE_CHARS)} (${agentName(source)})${known.did === "" ? "" : `: ${known.did}`}`,
       ),
       ...(known.open === "" ? [] : [fact(`open:${id}`, `left open: ${known.open}`)]),
       ...decided.map(({ id: decision, text, place }) => ({

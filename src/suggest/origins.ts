@@ -1,4 +1,5 @@
 /** Where a fact comes from, in words and as an address that one call opens: a conversation by its title, a commit. */
+import { agentName } from "../integrations/registry.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteLine } from "../redact/quote.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -25,11 +26,11 @@ export function ownerOf({ team }: { team?: TeamOrigin }): string {
   return team ? ` of ${quoteLine(`${team.owner}${team.machine ? ` on ${team.machine}` : ""}`, MAX_TITLE_CHARS)}` : "";
 }
 
-/** `claude_code conversation "Retries pile up"`. */
+/** `Claude Code conversation "Retries pile up"`. */
 export function conversationInWords(conversation: Pick<NamedConversation, "source" | "title" | "team">): string {
   const { source, title } = conversation;
   const named = title === "" ? "" : ` "${quoteLine(title, MAX_TITLE_CHARS)}"`;
-  return `${source} conversation${named}${ownerOf(conversation)}`;
+  return `${agentName(source)} conversation${named}${ownerOf(conversation)}`;
 }
 
 /** The same with its date and address, for the middle of a sentence. */

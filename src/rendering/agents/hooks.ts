@@ -2,6 +2,7 @@
 
 import type * as z from "zod";
 import { manyLate } from "../../integrations/hooks/outcome_counts.ts";
+import { hookHostName } from "../../integrations/registry.ts";
 import type { hooks } from "../../operations/agents/hooks.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Style, type Terminal } from "../terminal/terminal.ts";
@@ -62,7 +63,7 @@ function outcomeLines({ outcomes, log }: Output, terminal: Terminal): string[] {
       `${late} late`,
       ...(failed > 0 ? [`${failed} failed`] : []),
     ];
-    return `  ${day} ${host}: ${paint(terminal, late + failed > 0 ? "yellow" : "dim", counts.join(", "))}`;
+    return `  ${day} ${hookHostName(host)}: ${paint(terminal, late + failed > 0 ? "yellow" : "dim", counts.join(", "))}`;
   });
   const hasReasons = outcomes.some(({ late, failed }) => late + failed > 0);
   const many = manyLate(outcomes);

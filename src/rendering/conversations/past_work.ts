@@ -1,6 +1,7 @@
 /** Renders earlier conversations with the same error, and earlier successful commands. */
 
 import type * as z from "zod";
+import { agentName } from "../../integrations/registry.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { fix } from "../../operations/conversations/fix.ts";
 import type { how } from "../../operations/conversations/how.ts";
@@ -21,7 +22,7 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
       : each.match === "similar"
         ? "similar, not the same error"
         : "";
-    const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
+    const about = [agentName(each.source), when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
       paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(about, terminal.width - address.length - 4))}`,

@@ -1,5 +1,7 @@
 /** Renders the results of a search, how many there are, and why they rank as they do. */
+
 import type * as z from "zod";
+import { agentName } from "../../integrations/registry.ts";
 import { lastName } from "../../kernel/files/paths.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { search } from "../../operations/conversations/search.ts";
@@ -30,7 +32,7 @@ export function renderSearch(output: Found, terminal: Terminal): string {
     const address = hit.kind !== "conversation" ? cleanText(hit.id) : `${hit.address ?? hit.id}#${hit.message_index}`;
     const about = [
       hit.definition ?? "",
-      hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
+      hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : agentName(hit.source),
       when(terminal, hit.date),
       // Before what a narrow terminal may cut off.
       ownerInWords(hit),

@@ -1,6 +1,7 @@
 /** Renders traces: one line each, or one in full. */
 
 import type * as z from "zod";
+import { agentName } from "../../integrations/registry.ts";
 import { fullTime } from "../../kernel/time.ts";
 import type { trace } from "../../operations/upkeep/trace.ts";
 import type { traces } from "../../operations/upkeep/traces.ts";
@@ -82,7 +83,7 @@ function listsOf(row: Row, terminal: Terminal): string[] {
     const hits = row.ranking.map((hit, i) => [
       String(i + 1),
       hit.id,
-      hit.source ?? "",
+      agentName(hit.source ?? ""),
       count(hit.score),
       [hit.summary, hit.why && `(${pairs(hit.why)})`].filter(Boolean).join(" "),
     ]);

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { withCopies } from "../../history/copies/copies.ts";
 import { historyPath } from "../../history/place.ts";
 import { findRepository, type Repository, repositoryOrFolder } from "../../history/repository.ts";
-import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
+import { agentNamed, asId, SOURCE_IDS } from "../../integrations/registry.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { lastName, realPath } from "../../kernel/files/paths.ts";
@@ -16,9 +16,9 @@ const SHOWN_PROJECTS = 5;
 /** Quote the nearest name, then list the known ones. */
 const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 
-/** A source that dex reads, or one of imported conversations. `claude-code` is `claude_code`. */
+/** A source that dex reads, or one of imported conversations. `claude-code` and "Claude Code" are `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
-  const name = asId(typed);
+  const name = agentNamed(typed)?.id ?? asId(typed);
   const indexed = Object.keys(dex.store.totals().sources);
   const names = [...new Set([...SOURCE_IDS, ...indexed])];
   if (names.includes(name)) return name;

@@ -1,5 +1,7 @@
 /** Suggests recent commits to the focus files and to files they import, are imported by or are called from. */
+
 import type { CommitLink } from "../../history/links.ts";
+import { agentName } from "../../integrations/registry.ts";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
@@ -120,7 +122,7 @@ function summaryOf(view: ProjectView, { commit, at, before = [] }: Omit<Change, 
 function madeIn(view: ProjectView, commit: FileCommit): string {
   const link = linkOf(view, commit);
   if (!link) return "";
-  return `, made in ${link.source} conversation "${quoteLine(link.title, 50)}" (${conversationAddress(link, link.message)})`;
+  return `, made in ${agentName(link.source)} conversation "${quoteLine(link.title, 50)}" (${conversationAddress(link, link.message)})`;
 }
 
 function describe(view: ProjectView, { commit, at, before = [] }: Change, evidence: Evidence): Candidate[] {

@@ -1,5 +1,6 @@
 /** Suggests past conversations that worked on the same files or had a similar prompt. */
 
+import { agentName } from "../../integrations/registry.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
@@ -106,7 +107,7 @@ function candidate(view: ProjectView, row: ConversationRow, message: number | nu
     title: () => `Conversation: ${quoteLine(row.title, 80)}`,
     summary: () => workInWords(view, row, about),
     actionUrl: address,
-    origin: () => ({ from: `${row.source} conversation${ownerOf(row)}`, address }),
+    origin: () => ({ from: `${agentName(row.source)} conversation${ownerOf(row)}`, address }),
     time: row.updated,
     ...(row.team ? { team: row.team } : {}),
     evidence: [evidence],

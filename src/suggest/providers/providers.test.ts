@@ -242,7 +242,7 @@ test("a decision of a conversation names it, and its address opens the message",
   const row = { id: "abc", source: "codex", title: "Round `Money<T>` once", updated: NOW };
   const index = { byPrefix: () => [row] } as unknown as ProjectView["index"];
   const [found] = relatedDecisions(ground({ decisions: () => [mined], index, history: NO_COMMITS }));
-  assert.deepEqual(found?.origin?.(), { from: 'codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
+  assert.deepEqual(found?.origin?.(), { from: 'Codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
 });
 
 test("documents: sections that the prompt finds, and those that write a name at hand", () => {

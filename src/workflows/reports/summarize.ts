@@ -1,6 +1,7 @@
 /** Summarizes the work in a period, by project and conversation. */
 
 import { shownPath } from "../../conversations/activity/input.ts";
+import { agentName } from "../../integrations/registry.ts";
 import { compareText, plural } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { isOutside } from "../../memory/summary.ts";
@@ -114,7 +115,7 @@ function conversationLines(facts: Facts, findings: readonly Finding[]): string[]
   const { prompt, unanswered, outcome, files, commits, failing, fixed, passing } = facts;
   const lines = [
     `### ${inline(facts.title, 150) || "Untitled"}`,
-    `${dayOf(Date.parse(facts.date))}, ${facts.source}, ${plural(facts.messages, "message")}, \`${facts.address}\``,
+    `${dayOf(Date.parse(facts.date))}, ${agentName(facts.source)}, ${plural(facts.messages, "message")}, \`${facts.address}\``,
     "",
   ];
   if (prompt) lines.push(`- Asked: ${inline(prompt.text)} (\`${prompt.ref}\`)`);
