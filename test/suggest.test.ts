@@ -284,9 +284,18 @@ test("without anything: what is being changed now, or the last commits", () => {
   const { home, repo } = scene();
   const lately = home.json<Suggested>("suggest", ...all);
   assert.ok(lately.suggestions.length > 0);
+  const usual = home.run("suggest");
+  assert.match(usual.stderr, /There are no uncommitted changes here: name a file or the task\./);
+  const likely = home.json<Suggested>("suggest");
+  assert.equal(likely.below.gate, 0.2);
+  assert.ok(likely.suggestions.every(({ relevanceScore }) => relevanceScore >= 0.2));
+  assert.ok(likely.suggestions.length < lately.suggestions.length + lately.more);
   repo.write("src/limits.ts", "export const LIMIT = 9;\n");
   const changed = home.json<Suggested>("suggest", ...all);
   assert.ok(of(changed, "warning").some(({ title }) => title === "Not changed yet: src/auth.ts"));
+  assert.ok(changed.suggestions.some(({ reason }) => reason.startsWith("you changed src/limits.ts: ")));
+  assert.doesNotMatch(home.run("suggest").stderr, /no uncommitted/);
+  assert.equal(home.json<Suggested>("suggest").below.gate, 0);
 });
 
 test("a session is not told of itself, nor of what it started", () => {

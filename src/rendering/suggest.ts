@@ -43,7 +43,7 @@ function moreText({ more, suggestions }: Output<typeof suggest>, terminal: Termi
 function belowText({ count, best }: Below, terminal: Terminal): string {
   if (count === 0) return "";
   const option = terminal.compact ? "min_relevance 0" : "--min-relevance 0";
-  return `; ${plural(count, "less likely item")} left out, the best at ${percent(best)}; ${option} shows ${count === 1 ? "it" : "them"}`;
+  return `; ${plural(count, "less likely item")} left out, the best at ${percent(best === null ? null : Math.floor(best * 100) / 100)}; ${option} shows ${count === 1 ? "it" : "them"}`;
 }
 
 /** The calls that open the addresses. */

@@ -43,7 +43,7 @@ export interface FocusFile {
   /** From the root of the repository, with `/`. */
   path: string;
   share: number;
-  how: "open" | "named" | "recent" | "changed";
+  how: "open" | "named" | "recent" | "changed" | "committed";
 }
 
 /** The subject of the activity, in the names of the repository and the code graph. */

@@ -6,6 +6,7 @@ import type { RunContext } from "../run_context.ts";
 import type { StateStore } from "../store/state/state.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import { type ChosenItems, choose } from "./combine.ts";
+import type { ProjectView } from "./evidence.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
 import { hasContent, nonFunctionWords } from "./prompt_content.ts";
@@ -14,7 +15,7 @@ import { shifted } from "./scale.ts";
 import { type ConversationChoice, withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
-  /** The gate; by default that of pushed items in the settings. */
+  /** The gate; by default that of pushed items in the settings, and low or none for a caller that asks. */
   minRelevanceScore?: number;
   maxSuggestions?: number;
   maxTokens?: number;
@@ -44,12 +45,17 @@ export interface Suggested extends Suggestion {
   tokens: number;
   latencyMs: number;
   /** Items below the gate: how many, and the best score. */
-  below: { count: number; best: number | null };
+  below: { count: number; best: number | null; gate: number };
   /** Items above the gate that the limit or the budget left out. */
   more: number;
 }
 
 const MAX_DROPPED = 20;
+/**
+ * Of a caller that says nothing, where nothing is changed: what goes with the last commits is mostly over, so less likely
+ * items would only be noise at the start of a session.
+ */
+const MIN_AFTER_COMMITS = 0.2;
 const MEAN_CHARS_PER_TOKEN = 4;
 /** "fix the retry in push" is about something, though each of its words alone may be about the work at hand. */
 const MIN_NON_FUNCTION_WORDS = 2;
@@ -68,7 +74,6 @@ export async function suggestFor(
   }
   const begin = performance.now();
   const settings = dex.settings.agent.proactive;
-  const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
   const maxItems = options.maxSuggestions ?? settings.maxSuggestions;
   const found = await withProjectView(
     dex,
@@ -82,6 +87,8 @@ export async function suggestFor(
     },
     context,
     ({ view, projectId, state, context: heard }) => {
+      const usual = options.asked === true ? askedGate(view, heard) : settings.minRelevanceScore;
+      const gate = options.minRelevanceScore ?? usual;
       const shift = shiftsFrom(state?.suggestions.counts() ?? [], projectId);
       // A caller that asks outright hears how many items are below the gate, and the best of them; a hook does not.
       const limited: typeof view =
@@ -121,7 +128,7 @@ export async function suggestFor(
         status: options.record === "shown" ? "shown" : "pending",
         tokens,
         latencyMs,
-        below: { count: below.count, best: below.best },
+        below: { count: below.count, best: below.best, gate },
         more: chosen.cut,
       };
       heard.trace?.({
@@ -145,6 +152,16 @@ export async function suggestFor(
     },
   );
   return found.suggestion;
+}
+
+/** A caller that names no file, symbol or task, where nothing is changed, hears that more would help. */
+function askedGate({ activity, focus, changed, repository }: ProjectView, context: RunContext): number {
+  const { prompt, file, symbol, recent } = activity;
+  const isNamed = [prompt, file, symbol].some((each) => each !== undefined) || recent.length > 0;
+  if (isNamed || focus.files.some(({ how }) => how !== "committed")) return 0;
+  const here = repository.git && changed ? "There are no uncommitted changes here" : "Nothing says what this is about";
+  context.notice?.(`${here}: name a file or the task.`);
+  return focus.files.length > 0 ? MIN_AFTER_COMMITS : 0;
 }
 
 interface Stage {

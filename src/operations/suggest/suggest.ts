@@ -61,7 +61,7 @@ export const suggest = defineOperation({
       .min(0)
       .max(1)
       .optional()
-      .describe("Leave out items below this chance, from 0 to 1 (default 0)"),
+      .describe("Leave out items below this chance, from 0 to 1 (default 0; 0.2 if nothing is named or changed)"),
     minRelevanceScore: z.number().min(0).max(1).optional().describe("The same as min_relevance"),
     maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
@@ -125,13 +125,13 @@ export const suggest = defineOperation({
       session,
     });
     // The setting is the gate of pushed items. A caller that asks gets the best items there are, with their chances.
-    const gate = input.min_relevance ?? input.minRelevanceScore ?? 0;
+    const least = input.min_relevance ?? input.minRelevanceScore;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,
       activity,
       triggerOf(input),
       defined({
-        minRelevanceScore: gate,
+        minRelevanceScore: least,
         maxSuggestions: input.maxSuggestions,
         maxTokens: input.max_tokens,
         record: "shown" as const,
@@ -141,12 +141,12 @@ export const suggest = defineOperation({
       }),
       context,
     );
-    const short = below.best === null ? null : Math.round((gate - below.best) * 1000) / 1000;
+    const short = below.best === null ? null : Math.round((below.gate - below.best) * 1000) / 1000;
     return {
       ...rest,
       createdAt: new Date(createdAt).toISOString(),
       suggestions: suggestions.map((item) => describeItem(item, dex.now())),
-      below: { ...below, short, gate },
+      below: { ...below, short },
     };
   },
   isEmpty: ({ suggestions }) => suggestions.length === 0,

@@ -19,6 +19,8 @@ export interface LikelyFile {
   probability: number;
   /** In words, the strongest first. */
   reasons: string[];
+  /** The file that the reasons are about, if there were several. */
+  of?: string;
   /** Commits that changed both, and their share of those that changed the first of the files. */
   changed?: { support: number; confidence: number; last: number };
 }
@@ -57,7 +59,8 @@ export function likelyFiles(input: LikelyInput): LikelyFile[] {
   for (const { best, score } of ranked) {
     if (answer.length >= (input.limit ?? DEFAULT_LIMIT)) break;
     if (!best || (input.exists && !input.exists(best.path))) continue;
-    answer.push(likelyFile(best, score, input.code));
+    const found = likelyFile(best, score, input.code);
+    answer.push(files.length > 1 ? { ...found, of: best.file } : found);
   }
   return answer;
 }

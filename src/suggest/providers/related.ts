@@ -3,7 +3,7 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
-import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import type { Candidate, Evidence, FocusFile, ProjectView } from "../evidence.ts";
 import { conversationReference } from "../origins.ts";
 import { editedBy } from "../past_work.ts";
 import { logit } from "../scale.ts";
@@ -46,7 +46,7 @@ export function relatedCode(view: ProjectView): Candidate[] {
   // The chance of a file with a named definition, or of its caller, already includes the prompt's other evidence for it.
   const included = new Set(bySymbols.map(({ entityId }) => entityId));
   const found = [
-    ...likely(view, view.likely.with(about.map(({ path }) => path)), share),
+    ...likely(view, withSubjects(view.likely.with(about.map(({ path }) => path)), about), share),
     ...named.slice(0, MAX_NAMED).flatMap((path) => likely(view, partnersOf(view, path), NAMED_SHARE)),
     ...likely(
       view,
@@ -103,6 +103,17 @@ function promptLeadsTo(view: ProjectView, prompt: string): RankedFiles {
     return files.length === 0 ? [] : [{ score: hit.score, files, name: () => conversationReference(row) }];
   });
   return view.likely.for(prompt, near);
+}
+
+/** Where nobody named the files, the reasons do: "you changed src/a.ts: imports it". */
+function withSubjects(files: RankedFiles, about: readonly FocusFile[]): RankedFiles {
+  return files.map((each) => {
+    const subject = about.find(({ path }) => path === (each.of ?? about[0]?.path));
+    const [first, ...others] = each.reasons;
+    const who = { changed: "you", committed: "the last commits" }[subject?.how as "changed" | "committed"];
+    if (who === undefined || first === undefined) return each;
+    return { ...each, reasons: [`${who} changed ${subject?.path}: ${first}`, ...others] };
+  });
 }
 
 function partnersOf(view: ProjectView, named: string): RankedFiles {

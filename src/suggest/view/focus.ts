@@ -60,7 +60,8 @@ export function focusOf(activity: Activity, sources: FocusSources): Focus {
   const noOtherSign = files.size === 0 && symbols.length === 0 && prompt === "";
   for (const path of noOtherSign ? changed : []) add(path, CHANGED_ONLY_SHARE, "changed");
   if (noOtherSign && files.size === 0)
-    for (const [i, path] of recentlyCommitted(sources).entries()) add(path, RECENT_SHARE * RECENT_DECAY ** i, "recent");
+    for (const [i, path] of recentlyCommitted(sources).entries())
+      add(path, RECENT_SHARE * RECENT_DECAY ** i, "committed");
   const list = [...files.values()].sort((a, b) => b.share - a.share);
   const names = [activity.symbol, ...named.symbols].flatMap((name) => (name === undefined ? [] : [lastPart(name)]));
   return {
