@@ -34,7 +34,7 @@ export const uninstall = defineOperation({
     const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
     // Reverse order of install: the status line and hooks first, then the server's entry.
-    return connectAll(
+    const output = await connectAll(
       env,
       request,
       context,
@@ -46,6 +46,12 @@ export const uninstall = defineOperation({
         ),
       },
     );
+    if (input.agents.length === 0 && scope === "user" && output.held === undefined && existsSync(dex.paths.home)) {
+      context.notice?.(
+        `dex's own data stays in ${dex.paths.home}: delete that folder, too, if you do not want to keep it.`,
+      );
+    }
+    return output;
   },
   isEmpty: isIncomplete,
 });
