@@ -54,7 +54,7 @@ async function assertComplete(server: TestServer, owner: string, { home, lengths
   }
   const [state] = await server.admin.sql`
     select (select count(*) from dex.segment where not ready) as open,
-      (select count(*) from dex.bucket where unindexed) as unindexed,
+      (select count(*) from dex.gone) as unindexed,
       (select count(*) from dex.conversation where complete <> bytes or indexed <> complete) as lagging,
       (select count(*) from dex.conversation where generation <> 1) as rewritten,
       (select count(*) from dex.term_block t where not exists (

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SegmentWriter } from "../../src/store/archive/archive.ts";
 import { encodeFrame } from "../../src/store/archive/frames.ts";
+import { SCHEMA_VERSION } from "../../src/store/postgres/schema/range.ts";
 import { postgresPrograms, TestServer } from "../support/postgres.ts";
 import { TestProxy } from "../support/proxy.ts";
 import { seeded } from "../support/random.ts";
@@ -271,7 +272,7 @@ test("an old client and a new schema refuse each other with a sentence", { skip 
   await server.admin.sql`update dex.meta set value = '99' where key = 'schema'`;
   // A newer schema that still serves this client.
   ada.ok("push");
-  await server.admin.sql`update dex.meta set value = '1' where key = 'schema'`;
+  await server.admin.sql`update dex.meta set value = ${String(SCHEMA_VERSION)} where key = 'schema'`;
 });
 
 test("unshare removes one's own conversations, and revoke ends access", { skip }, async () => {

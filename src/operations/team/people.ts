@@ -1,7 +1,6 @@
 /** `dex team invite`, `members`, `role` and `revoke`. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { GATEWAY_SCHEMA, REMOVAL_SCHEMA } from "../../store/postgres/schema/range.ts";
 import { type Hello, isGateway, notJoined, readAccess, type Session } from "../../team/access.ts";
 import { invite } from "../../team/invitation.ts";
 import { defineOperation } from "../operation.ts";
@@ -94,9 +93,7 @@ interface Device {
   shown: { device: number; machine: string | null; via: "login" | "gateway"; joined?: string; expires?: string };
 }
 
-/** None from a server whose schema is older than the list of devices. */
-async function devicesOf({ link, hello }: Session): Promise<Device[]> {
-  if (hello.schema < GATEWAY_SCHEMA) return [];
+async function devicesOf({ link }: Session): Promise<Device[]> {
   return (await link.call("devices")).map((row) => ({
     member: Number(row.member),
     shown: {
@@ -178,12 +175,6 @@ function checkRemoval({ member, device }: { member: string; device?: number | un
       hint: "`dex team leave --withdraw` and `dex team unshare` remove your own.",
     });
   }
-  if (hello.schema >= REMOVAL_SCHEMA) return;
-  throw new DexError(
-    "team_schema",
-    `The team's server has schema ${hello.schema}; removing what a member pushed needs ${REMOVAL_SCHEMA}.`,
-    { hint: "The administrator of the database runs `dex team upgrade`." },
-  );
 }
 
 function unknownMember(name: string): DexError {

@@ -1,4 +1,4 @@
-/** Brings the team's index up to date with what members pushed: at once where that is little, else in a process of its own. */
+/** Brings the team's index up to date with what this member pushed: at once where that is little, else in a process of its own. */
 import { join } from "node:path";
 import { spawnDetached } from "../../config/detached.ts";
 import type { Dex } from "../../dex.ts";
@@ -13,9 +13,8 @@ const MAX_BYTES_AT_ONCE = 1 << 20;
 /** How the index stands after a push: up to date as far as this machine may write it, or being updated. */
 export type IndexState = "current" | "background";
 
-/** Indexes what any member pushed; readers leave it to others. `wait`: also where it is much. */
+/** Indexes what this member pushed, from whichever machine. `wait`: also where it is much. */
 export async function indexPushed(dex: Dex, session: Session, wait: boolean): Promise<IndexState> {
-  if (session.hello.role === "reader") return "current";
   const backlog = await session.link.call("bucketsToIndex");
   if (backlog.length === 0) return "current";
   const bytes = backlog.reduce((sum, row) => sum + Number(row.bytes), 0);

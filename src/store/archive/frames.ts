@@ -115,8 +115,8 @@ function readBytes(fd: number, offset: number, length: number): Buffer {
   return data;
 }
 
-export function decodeFrame(data: Uint8Array): string {
-  return unpackFrame(data).toString("utf8");
+export function decodeFrame(data: Uint8Array, maxBytes?: number): string {
+  return unpackFrame(data, maxBytes).toString("utf8");
 }
 
 /** Lines `from` to `to` (exclusive) of a frame; the others are not made into strings. */
@@ -149,9 +149,9 @@ const MAX_STATED = 1 << 20;
 /** Of a zstd frame's descriptor: there is neither a window nor a dictionary, and the size follows. */
 const SINGLE_SEGMENT = 0x20;
 
-export function unpackFrame(data: Uint8Array): Buffer {
+export function unpackFrame(data: Uint8Array, maxBytes: number = MAX_FRAME_BYTES): Buffer {
   const chunkSize = Math.max(MIN_CHUNK, statedSize(data) + 1);
-  return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize }));
+  return uninterrupted(() => zstdDecompressSync(data, { maxOutputLength: maxBytes, chunkSize }));
 }
 
 /**

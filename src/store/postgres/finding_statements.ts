@@ -17,11 +17,14 @@ export const FINDING_STATEMENTS = {
   visibleBuckets:
     "select b.bucket, s.key as scope, b.version from dex.bucket b join dex.scope s using (scope) order by b.bucket",
   segmentList:
-    "select bucket, id as segment, documents from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
+    "select bucket, id as segment, documents, owner from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
   goneConversations:
-    "select bucket, conv from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
-  sharedNotes:
-    "select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from dex.note where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) order by at desc limit 20000",
+    "select bucket, conv, owner = dex.me() as own from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
+  // Of each member the latest, and none of a size that no note has: one member cannot crowd out the others.
+  sharedNotes: `select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from (
+      select n.*, row_number() over (partition by bucket, owner order by n.at desc, kind, id) as place from dex.note n
+        where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)) n
+      where place <= 2000 and pg_column_size(body) <= 32768 order by n.at desc limit 20000`,
   segmentTables: `with asked as (${PAIRS}) select s.bucket, s.id as segment, s.documents, s.places, s.roles, s.lengths, s.words, s.checksum from asked a join dex.segment s on s.bucket = a.bucket and s.id = a.segment`,
   segmentVectors: `with asked as (${PAIRS}) select v.bucket, v.segment, v.model, v.dims, v.first, v.documents, v.owners, v.codes, v.base, v.checksum from asked a join dex.vector_block v using (bucket, segment) order by v.base, v.first`,
   segmentEntries: `with asked as (${PAIRS})
@@ -60,10 +63,10 @@ export const FINDING_STATEMENTS = {
           and f.at < a.place + a.size and f.at >= (select coalesce(max(g.at), 0) from dex.frame g where g.bucket = a.bucket
             and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
     from asked a`,
-  bucketsToIndex:
-    "select b.bucket, (select coalesce(sum(case when c.indexed_generation = c.generation then c.complete - c.indexed else c.complete end), 0)::bigint from dex.conversation c where c.bucket = b.bucket) as bytes from dex.bucket b where b.unindexed order by b.bucket",
+  bucketsToIndex: "select bucket, bytes from dex.lagging()",
+  // Of one's own: each member writes their own part of the index.
   unindexed:
-    "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
+    "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and owner = dex.me() and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
   pushedBytes:
     "select at, data from dex.frame where bucket = $1 and conv = $2 and generation = $3 and at >= $4 and at < $5 order by at",
   allTerms: "select first, data from dex.term_block where bucket = $1 and segment = $2 order by first",

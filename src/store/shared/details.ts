@@ -43,7 +43,7 @@ function rowOf(row: readonly unknown[]): DetailRow {
   const isRow =
     more.length === 0 &&
     [role, tokens, stripped, user, hash].every(isCount) &&
-    (time === null || Number.isFinite(time)) &&
+    (time === null || isTime(time)) &&
     typeof head === "string";
   if (!isRow) throw new Error("not the row of a message");
   return row as unknown as DetailRow;
@@ -52,6 +52,11 @@ function rowOf(row: readonly unknown[]): DetailRow {
 function listOf(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new Error("not a list");
   return value;
+}
+
+/** Milliseconds that a Date can have. */
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) <= 8.64e15;
 }
 
 function isCount(value: unknown): boolean {

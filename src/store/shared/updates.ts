@@ -19,7 +19,9 @@ export interface BucketUpdate {
   /** All of its segments. */
   segments: readonly number[];
   /** The segments that are new to the cache. */
-  added: readonly { segment: number; tables: SharedTables }[];
+  added: readonly { segment: number; owner: string; tables: SharedTables }[];
+  /** New segments that cannot be used, and the members who wrote them. */
+  refused: readonly { segment: number; owner: string }[];
   /** The conversations of the new segments, as far as the server still has them. */
   identities: readonly SharedIdentity[];
   /** Conversations that were removed while segments still have their words. */

@@ -11,6 +11,7 @@ import { CHECKED, openCache, type SharedCache } from "../../store/engine/shared.
 import type { IndexReader } from "../../store/index_reader.ts";
 import { JoinedReader } from "../../store/joined/reader.ts";
 import { type Misses, missingParts, noMisses } from "../../store/shared/misses.ts";
+import { cleanLine } from "../../text/clean.ts";
 import { openTeam, type Session } from "../access.ts";
 import { fetchMisses } from "./fetch.ts";
 import { cacheFolder, MAX_UNCHECKED_MS, removeCache, type TeamPlaces } from "./places.ts";
@@ -25,6 +26,8 @@ const CALL_MS = 5000;
 const REFRESH_MS = 10_000;
 /** Maximum times that a question is asked: for its terms, its vectors, and the words and texts of its hits. */
 const MAX_ROUNDS = 12;
+/** Longer than any name of a member. */
+const MAX_NAME_CHARS = 100;
 /** Share of the cache's limit; questions fetch into the rest. */
 const WHOLE_SHARE = 0.4;
 
@@ -83,12 +86,15 @@ export class TeamFinding {
     for (let round = 1; ; round += 1) {
       cache.clearMisses();
       const [result, error] = await attempt(() => question.answer(reader));
+      // Another member may have written something that cannot be read: without it the question has an answer.
+      if (error && isDamage(error.cause) && cache.refuseDamaged()) continue;
       const misses = worthFetching(cache.misses);
       const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
       const isEnough = failure !== undefined && missingParts(misses) === 0;
       if (isAskedAgain || isEnough || round === MAX_ROUNDS) {
         cache.trim(question.maxCacheBytes);
         if (error) throw error.cause;
+        for (const owner of cache.refusedOwners()) notice(refusal(owner));
         if (failure)
           notice(`${failure} Shared conversations are as they were ${ago(now - (cache.number(CHECKED) ?? 0))}.`);
         return result as T;
@@ -231,6 +237,15 @@ export class TeamFinding {
     this.#cache = undefined;
     this.#joined = undefined;
   }
+}
+
+/** Any error that dex does not explain: damaged bytes can cause others than that of a block. */
+function isDamage(cause: unknown): boolean {
+  return !(cause instanceof DexError);
+}
+
+function refusal(owner: string): string {
+  return `Something that ${cleanLine(owner, MAX_NAME_CHARS)} shared cannot be used: dex leaves it out. An admin can look at this member's machine, or revoke it (\`dex team revoke\`).`;
 }
 
 const REFUSED = "The team's server does not accept this machine, so its cache was deleted.";

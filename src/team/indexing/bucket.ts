@@ -1,6 +1,6 @@
 /**
- * Derives the index of a bucket from pushed archives, with the code that indexes the archives of this home. One machine
- * at a time has the right to write it. A kill loses at most a segment that was not published: the next writer continues.
+ * Derives the index of what this member pushed into a bucket, with the code that indexes the archives of this home. One
+ * machine of a member at a time has the right to write it. A kill loses at most a segment that was not published: the next writer continues.
  */
 import type { SharedCache } from "../../store/engine/shared.ts";
 import { SegmentAssembly } from "../../store/engine/shared.ts";
@@ -28,6 +28,8 @@ const MAX_MERGED_DOCUMENTS = 200_000;
 export interface BucketIndexing {
   link: TeamLink;
   cache: SharedCache;
+  /** The number of the member that this home belongs to: dex writes the part of the index with their conversations. */
+  me: number;
   /** The file of the embedding model; undefined: no vectors. */
   model: string | undefined;
   now: () => number;
@@ -56,15 +58,17 @@ export async function indexBucket(context: BucketIndexing, bucket: number): Prom
 }
 
 async function nextSegment(
-  { link, cache }: BucketIndexing,
+  { link, cache, me }: BucketIndexing,
   digester: Digester,
   bucket: number,
   expected: number,
   done: Indexed,
 ): Promise<"more" | "done"> {
-  const gone = (await link.call("goneConversations", [bucket])).map((row) => number(row.conv));
+  const gone = (await link.call("goneConversations", [bucket]))
+    .filter(({ own }) => own)
+    .map(({ conv }) => number(conv));
   const pushed = await fetchPushed(link, cache, bucket);
-  if (pushed.length === 0 && gone.length === 0) return mergeSmall(link, bucket, expected, done);
+  if (pushed.length === 0 && gone.length === 0) return mergeSmall({ link, me }, bucket, expected, done);
   const assembly = new SegmentAssembly(digester.model);
   try {
     const dropped = new Set([...gone, ...pushed.filter(({ before }) => !before).map(({ conv }) => conv)]);
@@ -136,15 +140,16 @@ async function readFrom(
 async function fetchSegments(link: TeamLink, bucket: number, ids: readonly number[]): Promise<SharedSegment[]> {
   const found: SharedSegment[] = [];
   for (const id of ids) {
-    const [[tables], terms, groups, details] = await Promise.all([
+    const [[fetched], terms, groups, details] = await Promise.all([
       fetchTables(link, bucket, [id]),
       link.call("allTerms", bucket, id),
       link.call("allGroups", bucket, id),
       link.call("allDetails", bucket, id),
     ]);
-    if (!tables) continue;
+    if (!fetched) continue;
+    if ("damage" in fetched) throw fetched.damage;
     found.push({
-      ...tables.tables,
+      ...fetched.tables,
       terms: terms.map((row) => ({ first: text(row.first), data: bytes(row.data) })),
       groups: groups.map((row) => ({ id: number(row.id), vectors: bytes(row.vectors) })),
       details: details.map((row) => ({ first: number(row.first), data: bytes(row.data) })),
@@ -154,9 +159,15 @@ async function fetchSegments(link: TeamLink, bucket: number, ids: readonly numbe
 }
 
 /** Keeps the number of segments logarithmic in the number of documents. */
-async function mergeSmall(link: TeamLink, bucket: number, expected: number, done: Indexed): Promise<"more" | "done"> {
+async function mergeSmall(
+  { link, me }: Pick<BucketIndexing, "link" | "me">,
+  bucket: number,
+  expected: number,
+  done: Indexed,
+): Promise<"more" | "done"> {
   const tiers = new Map<number, { id: number; documents: number }[]>();
   for (const row of await link.call("segmentList", [bucket], SHARED_FORMAT)) {
+    if (number(row.owner) !== me) continue;
     const documents = number(row.documents);
     const tier = Math.floor(Math.log(documents + 1) / Math.log(SEGMENTS_PER_MERGE));
     tiers.set(tier, [...(tiers.get(tier) ?? []), { id: number(row.segment), documents }]);

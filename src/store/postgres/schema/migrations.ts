@@ -7,6 +7,7 @@ import { ADMINS } from "./admins.ts";
 import { FOR_MEMBERS, FUNCTIONS } from "./functions/all.ts";
 import { GATEWAY } from "./gateway.ts";
 import { IDENTITY } from "./identity.ts";
+import { OWN_PARTS } from "./own_parts.ts";
 import type { SCHEMA_VERSION } from "./range.ts";
 import { REMOVAL } from "./removal.ts";
 import { LOGIN_FUNCTIONS, ROLES } from "./roles.ts";
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] & { length: typeof SCHEMA_VERSION 
   { schema: IDENTITY, oldestClient: 1 },
   { schema: ADMINS, oldestClient: 1 },
   { schema: REMOVAL, oldestClient: 1 },
+  { schema: OWN_PARTS, oldestClient: 6 },
 ];

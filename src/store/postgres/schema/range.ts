@@ -4,15 +4,9 @@
  */
 import { DexError } from "../../../kernel/errors.ts";
 
-/** The schema that this dex knows, and the oldest one that it can work with. */
-export const SCHEMA_VERSION = 5;
-const OLDEST_SCHEMA = 1;
-
-/** The first version with a gateway. */
-export const GATEWAY_SCHEMA = 2;
-
-/** The first version in which an admin can remove what a former member pushed. */
-export const REMOVAL_SCHEMA = 5;
+/** The schema that this dex knows, and the oldest one that it can work with: the first in which members write their own index. */
+export const SCHEMA_VERSION = 6;
+const OLDEST_SCHEMA = 6;
 
 /** Throws unless this dex and the server's schema understand each other. */
 export function checkRange(server: { schema: number; oldestClient: number }): void {
@@ -30,8 +24,8 @@ export function checkRange(server: { schema: number; oldestClient: number }): vo
 
 /** Throws unless a server of this version can be reached through a gateway. */
 export function checkGatewaySchema(schema: number): void {
-  if (schema >= GATEWAY_SCHEMA) return;
-  throw new DexError("team_schema", `The team's server has schema ${schema}; a gateway needs ${GATEWAY_SCHEMA}.`, {
+  if (schema >= OLDEST_SCHEMA) return;
+  throw new DexError("team_schema", `The team's server has schema ${schema}; a gateway needs ${OLDEST_SCHEMA}.`, {
     hint: "The administrator of the database runs `dex team upgrade`.",
   });
 }

@@ -11,12 +11,24 @@ import type { SharedEntry } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";
 import { inTransaction, type Prepare } from "../connection.ts";
 import { openRebuildable } from "../rebuildable.ts";
-import { applyUpdate, archiveFile, type CachePlaces, cachedSegments, dropBucket, entryOf } from "./filling.ts";
+import { checkFetched, hasMessages } from "./checking.ts";
+import {
+  applyUpdate,
+  archiveFile,
+  type CachePlaces,
+  cachedSegments,
+  dropBucket,
+  entryOf,
+  refuseCached,
+  refusedSegments,
+} from "./filling.ts";
 import { CACHE_FILE } from "./notes.ts";
 import { SharedReader } from "./reader.ts";
-import { firstGroup, groupOf } from "./rows.ts";
+import { bytesOfRow, firstGroup, GROUPS_PER_SEGMENT, groupOf } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 
+/** Of one block of messages, unpacked. */
+const MAX_BLOCK_BYTES = 64 << 20;
 const LOG_PAGES = 16_384;
 
 /** The cache in this folder; a new one if there is none that this version can read. */
@@ -30,6 +42,8 @@ export function openCache(places: CachePlaces): SharedCache {
 
 export class SharedCache extends SharedReader {
   readonly #places: CachePlaces;
+  /** Members some of whose texts cannot be read. */
+  readonly #damagedTexts = new Set<string>();
 
   constructor(database: DatabaseSync, places: CachePlaces) {
     super(database);
@@ -53,6 +67,45 @@ export class SharedCache extends SharedReader {
 
   segmentsOf(bucket: number): { id: number; segment: number }[] {
     return cachedSegments(this.prepare, bucket);
+  }
+
+  /** Segments of a bucket that cannot be used, by their ids on the server. */
+  refusedOf(bucket: number): number[] {
+    return refusedSegments(this.prepare, bucket);
+  }
+
+  /** Members who wrote something that cannot be used, and that is left out. */
+  refusedOwners(): string[] {
+    const rows = this.prepare("SELECT DISTINCT owner FROM refused_segments").all();
+    return [...new Set([...rows.map(({ owner }) => String(owner)), ...this.#damagedTexts])].sort();
+  }
+
+  /** Compares everything that was fetched of each segment; leaves out those that are damaged. Returns whether any was. */
+  refuseDamaged(): boolean {
+    const damaged = this.prepare("SELECT id, documents FROM segments")
+      .all()
+      .map((row) => ({ id: Number(row.id), documents: Number(row.documents) }))
+      .filter(({ id, documents }) => !this.#isWhole(id, documents));
+    this.#write((prepare) => {
+      for (const { id } of damaged) refuseCached(prepare, this.#places, id);
+    });
+    if (damaged.length > 0) this.changed();
+    return damaged.length > 0;
+  }
+
+  #isWhole(id: number, documents: number): boolean {
+    const blocks = this.prepare("SELECT first, data FROM term_blocks WHERE segment = ?").all(id);
+    const details = this.prepare("SELECT data FROM held_details WHERE segment = ?").all(id);
+    try {
+      checkFetched(
+        documents,
+        blocks.map(({ first, data }) => ({ first: String(first), data: bytesOfRow(data) })),
+        details.map(({ data }) => bytesOfRow(data)),
+      );
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Where a segment comes from. */
@@ -150,7 +203,8 @@ export class SharedCache extends SharedReader {
       [],
       blocks.map((block) => ({ ...block, segment })),
     );
-    this.#insertGroups(groups.map(({ id, vectors }) => ({ group: shift + id, vectors })));
+    const own = groups.filter(({ id }) => id >= 0 && id < GROUPS_PER_SEGMENT);
+    this.#insertGroups(own.map(({ id, vectors }) => ({ group: shift + id, vectors })));
     this.prepare("INSERT OR REPLACE INTO held_segments (segment) VALUES (?)").run(segment);
     this.changed();
   }
@@ -174,17 +228,33 @@ export class SharedCache extends SharedReader {
     this.#write((prepare) => {
       const held = prepare("INSERT OR REPLACE INTO held_details (segment, first, data) VALUES (?, ?, ?)");
       for (const { segment, first, data } of details) {
-        this.details.unpack(segment, first, data);
+        if (!this.#isReadable(segment, first, data)) continue;
         held.run(segment, first, data);
         this.fetched.add("detail", segment, first, data.length);
       }
     });
   }
 
+  #isReadable(segment: number, first: number, data: Uint8Array): boolean {
+    try {
+      this.details.unpack(segment, first, data);
+      return true;
+    } catch {
+      const row = this.prepare("SELECT owner FROM shared_segments WHERE id = ?").get(segment);
+      this.#damagedTexts.add(String(row?.owner ?? ""));
+      return false;
+    }
+  }
+
   addBlocks(blocks: readonly { no: number; offset: number; data: Uint8Array }[]): void {
     this.#write((prepare) => {
       const held = prepare("INSERT OR REPLACE INTO held_blocks (no, offset) VALUES (?, ?)");
       for (const { no, offset, data } of blocks) {
+        if (!hasMessages(data, MAX_BLOCK_BYTES)) {
+          const row = prepare("SELECT owner FROM shared_conversations WHERE no = ?").get(no);
+          this.#damagedTexts.add(String(row?.owner ?? ""));
+          continue;
+        }
         const path = archiveFile(this.#places, no);
         ensureFolder(dirname(path));
         const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);

@@ -34,9 +34,14 @@ export function applyUpdate(prepare: Prepare, places: CachePlaces, update: Bucke
   writeNotes(prepare, bucket, update.notes);
   const current = new Set(update.segments);
   for (const { id, segment } of cachedSegments(prepare, bucket)) if (!current.has(segment)) dropSegment(prepare, id);
+  for (const segment of refusedSegments(prepare, bucket)) {
+    if (!current.has(segment))
+      prepare("DELETE FROM refused_segments WHERE bucket = ? AND segment = ?").run(bucket, segment);
+  }
+  for (const { segment, owner } of update.refused) refuse(prepare, bucket, segment, owner);
   const changed = new Set<number>();
-  for (const { segment, tables } of [...update.added].sort((a, b) => a.segment - b.segment)) {
-    for (const no of addSegment(prepare, bucket, segment, tables)) changed.add(no);
+  for (const { segment, owner, tables } of [...update.added].sort((a, b) => a.segment - b.segment)) {
+    for (const no of addSegment(prepare, { bucket, segment, owner }, tables)) changed.add(no);
   }
   for (const { conv, owner, own, machine } of update.identities) {
     prepare("INSERT OR REPLACE INTO shared_conversations (no, owner, own, machine, scope) VALUES (?, ?, ?, ?, ?)").run(
@@ -57,6 +62,34 @@ export function applyUpdate(prepare: Prepare, places: CachePlaces, update: Bucke
   prepare("INSERT OR REPLACE INTO buckets (bucket, scope, version) VALUES (?, ?, ?)").run(bucket, scope, version);
 }
 
+/** Segments of a bucket that cannot be used. */
+export function refusedSegments(prepare: Prepare, bucket: number): number[] {
+  return prepare("SELECT segment FROM refused_segments WHERE bucket = ?")
+    .all(bucket)
+    .map(({ segment }) => Number(segment));
+}
+
+function refuse(prepare: Prepare, bucket: number, segment: number, owner: string): void {
+  prepare("INSERT OR REPLACE INTO refused_segments (bucket, segment, owner) VALUES (?, ?, ?)").run(
+    bucket,
+    segment,
+    owner,
+  );
+}
+
+/** Removes a cached segment that turned out to be damaged. */
+export function refuseCached(prepare: Prepare, places: CachePlaces, id: number): void {
+  const row = prepare("SELECT bucket, segment, owner FROM shared_segments WHERE id = ?").get(id);
+  if (!row) return;
+  const nos = prepare("SELECT no FROM shared_entries WHERE segment = ?").all(id);
+  refuse(prepare, Number(row.bucket), Number(row.segment), String(row.owner));
+  dropSegment(prepare, id);
+  for (const { no } of nos) {
+    if (entryOf(prepare, Number(no)) === undefined) dropConversation(prepare, places, Number(no));
+    else writeConversation(prepare, places, Number(no));
+  }
+}
+
 export function cachedSegments(prepare: Prepare, bucket: number): { id: number; segment: number }[] {
   return prepare("SELECT id, segment FROM shared_segments WHERE bucket = ? ORDER BY id")
     .all(bucket)
@@ -71,14 +104,18 @@ export function dropBucket(prepare: Prepare, places: CachePlaces, bucket: number
   }
   prepare("DELETE FROM shared_numbers WHERE bucket = ?").run(bucket);
   writeNotes(prepare, bucket, []);
+  prepare("DELETE FROM refused_segments WHERE bucket = ?").run(bucket);
   prepare("DELETE FROM buckets WHERE bucket = ?").run(bucket);
 }
 
 /** The conversations of the segment. */
-function addSegment(prepare: Prepare, bucket: number, segment: number, tables: SharedTables): number[] {
-  const id = Number(
-    prepare("INSERT INTO shared_segments (bucket, segment) VALUES (?, ?)").run(bucket, segment).lastInsertRowid,
-  );
+function addSegment(
+  prepare: Prepare,
+  { bucket, segment, owner }: { bucket: number; segment: number; owner: string },
+  tables: SharedTables,
+): number[] {
+  const inserted = prepare("INSERT INTO shared_segments (bucket, segment, owner) VALUES (?, ?, ?)");
+  const id = Number(inserted.run(bucket, segment, owner).lastInsertRowid);
   const numbers = new Map<number, number>();
   const known = (conv: number): number => {
     const no = numbers.get(conv) ?? numberOf(prepare, bucket, conv);
@@ -181,7 +218,12 @@ function writeConversation(prepare: Prepare, places: CachePlaces, no: number): v
     if (before !== 0) dropBlocks(prepare, places, no);
     prepare("UPDATE shared_numbers SET generation = ? WHERE no = ?").run(generation, no);
   }
-  const { created, updated } = timesOf(meta, totals.first, totals.last);
+  const times = timesOf(meta, totals.first, totals.last);
+  // A time in the future would keep the conversation at the top of every list.
+  const [created, updated] = [times.created, times.updated].map((time) => Math.min(time, Date.now())) as [
+    number,
+    number,
+  ];
   const columns = [...ENTRY_COLUMNS, "checksum", "no"];
   prepare(
     `INSERT OR REPLACE INTO conversations (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,

@@ -8,7 +8,7 @@ import type { Prepare } from "../connection.ts";
 import { segmentChecksum } from "../texts/segments.ts";
 
 /** Groups of vectors are numbered in their segment; in a database each segment has this many numbers. */
-const GROUPS_PER_SEGMENT = 2 ** 20;
+export const GROUPS_PER_SEGMENT = 2 ** 20;
 
 /** The columns of a message that its detail has; the others serve the machine that recorded it. */
 export const DETAIL_COLUMNS = "role, time, tokens, tokens_stripped, tokens_user, hash, head";

@@ -6,7 +6,7 @@ import { INDEX, SHARED_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables change: an older cache is fetched again. */
-const CACHE_VERSION = 5;
+const CACHE_VERSION = 6;
 
 export const CACHE: RebuildableDatabase = {
   version: INDEX.version * 100 + CACHE_VERSION,
@@ -21,8 +21,18 @@ CREATE TABLE shared_segments (
   id INTEGER PRIMARY KEY,
   bucket INTEGER NOT NULL,
   segment INTEGER NOT NULL,
+  -- The member who wrote it.
+  owner TEXT NOT NULL,
   UNIQUE (bucket, segment)
 );
+
+-- Segments that cannot be used: they are not fetched again.
+CREATE TABLE refused_segments (
+  bucket INTEGER NOT NULL,
+  segment INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  PRIMARY KEY (bucket, segment)
+) WITHOUT ROWID;
 
 -- What each segment knows about its conversations.
 CREATE TABLE shared_entries (
