@@ -5,7 +5,7 @@
 import { CONFIDENCES, type Confidence } from "../answer.ts";
 
 /** Below this, the sources do not answer the question. */
-export const MIN_PROBABILITY = 0.48;
+export const MIN_PROBABILITY = 0.44;
 const MEDIUM_PROBABILITY = 0.7;
 const HIGH_PROBABILITY = 0.88;
 /** The share of a model's answer that must be supported. */
