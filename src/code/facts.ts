@@ -85,7 +85,7 @@ export interface CallFact {
   made?: true;
   /** C++, Java: the number of arguments. */
   given?: number;
-  /** A name alone, which may be a variable: dex never guesses its definition. */
+  /** A name alone, which may be a variable, or in C a type: dex never guesses its definition. */
   bare?: true;
 }
 

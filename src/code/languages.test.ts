@@ -504,6 +504,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
         "// CHECK(x)\nvoid run() { twice(1); note(2); }\n",
     },
     edges: [
+      "base.h#CHECK CALLS base.cpp#fail import",
       "base.h#TWICE CALLS base.h#HAS same-file",
       "main.cpp#main.cpp CALLS base.h#HAS import",
       "main.cpp#run CALLS base.cpp#note unique-name",

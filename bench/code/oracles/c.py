@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-from clang.cindex import Config, CursorKind, Index, TranslationUnit  # noqa: F401
+from clang.cindex import CursorKind, Index, LinkageKind, TranslationUnit
 
 root = os.path.realpath(sys.argv[1])
 paths = [line.strip() for line in sys.stdin if line.strip().endswith((".c", ".h"))]
@@ -36,20 +36,28 @@ def visit(cursor):
             else:
                 continue
         if node.kind == CursorKind.FUNCTION_DECL and node.is_definition():
-            definitions.setdefault(node.get_usr(), (*at, node.spelling))
+            definitions.setdefault(key_of(node), (*at, node.spelling))
         elif at and node.kind == CursorKind.MACRO_DEFINITION:
             definitions.setdefault(node.get_usr() + node.spelling, (*at, node.spelling))
         elif at and node.kind == CursorKind.MACRO_INSTANTIATION and node.referenced:
             line = texts[at[0]][at[1] - 1]
             after = line[node.location.column - 1 + len(node.spelling):]
-            if after.startswith("("):
+            if after.lstrip().startswith("("):
                 add(at, node.spelling, node.referenced.get_usr() + node.spelling)
         elif at and node.kind == CursorKind.CALL_EXPR and node.referenced and node.referenced.kind == CursorKind.FUNCTION_DECL:
             callee = next(iter(node.get_children()), node)
             where = place(callee) or at
             if node.spelling + "(" in texts[where[0]][where[1] - 1].replace(" (", "("):
-                add(where, node.spelling, node.referenced.get_usr(), node.location.column)
+                add(where, node.spelling, key_of(node.referenced), node.location.column)
         visit(node)
+
+
+def key_of(function):
+    """Static functions of files of the same name have the same USR."""
+    if function.linkage == LinkageKind.EXTERNAL:
+        return function.get_usr()
+    written = function.get_definition() or function
+    return f"{function.get_usr()} {place(written)}"
 
 
 def add(at, name, usr, column=0):

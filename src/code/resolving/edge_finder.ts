@@ -153,7 +153,7 @@ export class EdgeFinder {
     // C++, C#: `new Name(…)` names a type.
     const named = this.#evaluator.evaluate(this.#path, callee, made && /^c(sharp)?$/.test(this.#index.family));
     const value = this.#evaluator.overload(this.#path, named, given);
-    const found = this.#callable(value, callee);
+    const found = bare && this.#isMacroOfType(value) ? undefined : this.#callable(value, callee);
     const isSuper = callee[0] === TAG.member && callee[1][0] === TAG.base && this.#index.family === "ruby";
     const to = found && (isSuper ? this.#ruby.inherited(from, found) : this.#ruby.ofItsKind(from, callee, found));
     if (found && !to) {
@@ -201,6 +201,12 @@ export class EdgeFinder {
       return undefined;
     if (this.#index.family === "python" && isClassOf(callee)) return undefined;
     return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
+  }
+
+  /** C: what a macro without parameters stands for, in brackets: `(uint)(x)`. */
+  #isMacroOfType(value: Value | undefined): boolean {
+    if (value?.kind !== "definition" || this.#index.family !== "c") return false;
+    return this.#files.get(value.path)?.surface.entities[value.slot]?.kind === "constant";
   }
 
   /** `super(…)`, the `this(…)` of Java and C#, and the `new self` of PHP. */

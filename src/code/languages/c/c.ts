@@ -3,7 +3,7 @@ import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
 import { argumentCount, parameterCount } from "./arity.ts";
-import { withoutAttributes, withoutMacroComments } from "./macros.ts";
+import { withoutAttributes } from "./macros.ts";
 import {
   cppLambdaParameter,
   cppLibraryCall,
@@ -12,11 +12,17 @@ import {
   readCppType,
   trailingType,
 } from "./values.ts";
+import { unwrapped } from "./wrapped.ts";
 
 const QUERY = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @function
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name))) @function
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))) @function
 (declaration declarator: (function_declarator declarator: (identifier) @name)) @declared
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @declared
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator (identifier) @name))) @declared
 (declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @declared
 (struct_specifier name: (_) @name body: (_)) @class
 (union_specifier name: (_) @name body: (_)) @class
@@ -166,7 +172,7 @@ const shared = {
 export const c: Language = {
   ...shared,
   name: "c",
-  prepareText: withoutMacroComments,
+  prepareText: (text) => withoutAttributes(unwrapped(text)),
   grammar: { package: "tree-sitter-c", file: "tree-sitter-c.wasm" },
   query: QUERY,
 };
@@ -175,7 +181,8 @@ export const cpp: Language = {
   ...shared,
   name: "cpp",
   arity: { of: parameterCount, given: argumentCount },
-  prepareText: withoutAttributes,
+  // Headers are read as C++, whatever includes them.
+  prepareText: (text) => withoutAttributes(unwrapped(text)),
   readPath,
   readValue,
   readForm: readCppForm,

@@ -21,7 +21,9 @@ const DECLARATION = new RegExp(
 /** `LIB_FUNCTION Name(` */
 const EXPORTS = /_(?:API|EXPORT|FUNCTION|INLINE|DECL|PUBLIC|NODISCARD|NORETURN|NOINLINE|CONSTEXPR\d*)$/;
 /** `Status LIB_API name(` */
-const RESULT = new RegExp(`^[ \\t]*(?!(?:${MODIFIERS}|${STATEMENTS})\\b)[\\w:<>,]+[ \\t*&]+$`);
+const RESULT = new RegExp(
+  `^[ \\t]*(?:(?:${MODIFIERS}|enum|long|short|struct|union)[ \\t]+)*(?!(?:${MODIFIERS}|${STATEMENTS})\\b)[\\w:<>,]+[ \\t*&]+$`,
+);
 /** `int count GUARDED_BY(lock);` */
 const FIELD = new RegExp(
   `(?:^|[^\\w])(?!(?:class|struct|enum|union|${STATEMENTS})\\b)[\\w>\\]]+[ \\t*&]+(?!(?:${DECLARES}|${STATEMENTS})\\b)\\w+\\s+$`,
@@ -97,7 +99,7 @@ function attributeEnd(text: string, name: string, index: number, line: string): 
     if (given === "" && (DECLARATION.test(after) || (EXPORTS.test(name) && /^\s+\w/.test(after)))) return end;
     if (given === "" && isAlone(text, index, end)) return end;
   }
-  if (given === "" && RESULT.test(line) && /^[ \t]+\w+[ \t]*\(/.test(after)) return end;
+  if (given === "" && RESULT.test(line) && /^(?:[ \t]+|[ \t]*\r?\n)\w+[ \t]*\(/.test(after)) return end;
   if (given !== "" && FIELD.test(line) && /^\s*[;=]/.test(after)) return end;
   if (!/^\s*[;{:]/.test(after)) return undefined;
   const before = text.slice(Math.max(0, index - MAX_BEFORE), index);

@@ -23,15 +23,16 @@ export function extract(loaded: LoadedLanguage, text: string, path: string): Fil
   if (prepared === text) return found;
   // The grammar cannot read all of the prepared text: the text with more definitions counts.
   const other = extractFrom(loaded, text, text, path);
-  return definitionsIn(other) >= definitionsIn(found) ? other : found;
+  return definitionsIn(other) > definitionsIn(found) ? other : found;
 }
 
 /** A text of a certain build has not all definitions, but those that it has are in their places. */
 const MIN_REPAIRED = 0.6;
 
-/** The grammar takes members of a class that it cannot read for variables. */
+/** Functions that are declared only count, too. The grammar takes members of a class that it cannot read for variables. */
 function definitionsIn(facts: FileFacts | undefined): number {
-  return facts?.entities.filter(({ kind }) => kind !== "constant").length ?? 0;
+  if (!facts) return 0;
+  return facts.entities.filter(({ kind }) => kind !== "constant").length + facts.declared.length;
 }
 
 function extractFrom(loaded: LoadedLanguage, prepared: string, text: string, path: string): FileFacts | undefined {

@@ -60,7 +60,8 @@ export class Uses {
       const given = this.#file.language.arity?.given(node);
       const call =
         given === undefined ? { from: slot, line, callee: target } : { from: slot, line, callee: target, given };
-      this.#file.facts.calls.push(tag === "new" ? { ...call, made: true } : call);
+      const isBare = this.#file.language.family === "c" && isNameInBrackets(callee);
+      this.#file.facts.calls.push(tag === "new" ? { ...call, made: true } : isBare ? { ...call, bare: true } : call);
       if (target[0] === TAG.member && isLeftOf(node, "operator_assignment"))
         this.#file.facts.calls.push({ from: slot, line, callee: [TAG.member, target[1], `${target[2]}=`] });
     });
@@ -213,4 +214,9 @@ function isLeftOf(node: Node, type: string): boolean {
 /** Ruby: `super` calls the method of the same name in the base. */
 function inBase({ self }: Scope, method: string): Expression | undefined {
   return self < 0 || method === "" ? undefined : [TAG.member, [TAG.base, self], method];
+}
+
+/** C: `(name)(x)`, which is mostly a cast. */
+function isNameInBrackets(callee: Node): boolean {
+  return callee.type === "parenthesized_expression" && callee.namedChildren[0]?.type === "identifier";
 }

@@ -7,6 +7,7 @@ import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/pr
 import type { Surfaces } from "../project/surface_index.ts";
 import { COverloads } from "./c_overloads.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
+import { isOwnLibraryName } from "./library_names.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -53,7 +54,14 @@ export class CNames {
   /** A header may declare a function, and in another configuration replace it with a macro. */
   #configured(path: string, name: string, found: Value): Value {
     const index = found.kind === "definition" ? this.#in.files.get(found.path) : undefined;
-    if (found.kind !== "definition" || !index?.surface.entities[found.slot]?.isMacro) return found;
+    const entity = found.kind === "definition" ? index?.surface.entities[found.slot] : undefined;
+    if (found.kind !== "definition" || !index || !entity || !(entity.isMacro || entity.kind === "constant"))
+      return found;
+    // A macro that stands in for a function of the library where a system lacks it.
+    if (isOwnLibraryName("c", name)) return { ...found, unsure: true };
+    // `#define open lib_open` gives the function and its calls another name at once.
+    if (!entity.isMacro)
+      return this.#in.files.get(path)?.surface.language === "c" ? (this.linked(path, name) ?? found) : found;
     const written = index.declared.has(name) ? this.linked(path, name) : undefined;
     if (written?.kind === "definition") return { ...written, unsure: true };
     // Another header may define the macro again, after it included the first.

@@ -16,7 +16,7 @@ kill listen localtime log longjmp lseek lstat main malloc memchr memcmp memcpy m
 ntohl ntohs open opendir perror pipe poll pow printf pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock
 putc putchar puts qsort raise rand random read readdir realloc realpath recv recvfrom remove rename rewind rmdir scanf
 select send sendto setenv setjmp setsockopt setvbuf shutdown sigaction signal sin sleep snprintf socket sprintf sqrt
-srand sscanf stat strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup strerror strftime strlen strncasecmp
+srand sscanf stat stpcpy strcasecmp strcasestr strchrnul strlcat strlcpy strnlen strcat strchr strcmp strcoll strcpy strcspn strdup strerror strftime strlen strncasecmp
 strncat strncmp strncpy strndup strpbrk strrchr strsep strspn strstr strtod strtok strtok_r strtol strtoll strtoul
 strtoull system tan time tmpfile tolower toupper truncate ungetc unlink usleep va_arg va_copy va_end va_start vfprintf
 vprintf vsnprintf vsprintf wait waitpid write offsetof sizeof likely unlikely

@@ -7,7 +7,16 @@ import type { EntityFact, FileFacts } from "../../../facts.ts";
 
 /** Comments, which may end with the text, strings and the names that directives define or ask for are skipped. */
 const TOKENS =
-  /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*["\\\n]?|'(?:[^'\\\n]|\\.){1,10}'|#[ \t]*(?:define|undef|ifn?def)[ \t]+\w+|\b([A-Z][A-Z0-9_]{2,})[ \t]*\(/g;
+  /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*["\\\n]?|'(?:[^'\\\n]|\\.){1,10}'|#[ \t]*(?:define|undef|ifn?def)[ \t]+\w+|\b([A-Z][A-Z0-9_]+)[ \t]*\(/g;
+
+/** A call of a function, whose name has a small letter. */
+const CALL = /"(?:[^"\\]|\\.)*"?|\/\*.*?(?:\*\/|$)|\/\/.*|(?<![\w.>])((?=\w*[a-z])[A-Za-z_]\w*)[ \t]*\(/g;
+const KEYWORD =
+  /^(?:alignof|asm|case|catch|decltype|defined|do|else|for|if|return|sizeof|static_assert|switch|typeof|void|while|(?:const|dynamic|reinterpret|static)_cast|_*(?:asm|attribute|typeof|alignof|builtin_\w+)_*)$/;
+/** `#define NAME(parameters)` */
+const HEAD = /^[^(]*\([^)]*\)?/;
+const MAX_MACRO_LINES = 100;
+const MAX_LINE = 400;
 
 export function addMacroCalls(facts: FileFacts, text: string): void {
   const known = new Map<string, number>();
@@ -25,6 +34,33 @@ export function addMacroCalls(facts: FileFacts, text: string): void {
     const own = macros.get(name);
     const callee: Expression = own === undefined ? [TAG.freeName, name] : [TAG.definition, own];
     facts.calls.push({ from: innermost(facts.entities, line), line, callee });
+  }
+  addCallsInBodies(facts, text, [...macros.values()]);
+}
+
+/** Calls in the bodies of macros with parameters, but for those of other macros in capitals. */
+function addCallsInBodies(facts: FileFacts, text: string, macros: readonly number[]): void {
+  if (macros.length === 0) return;
+  const lines = text.split("\n");
+  const functions = new Map(
+    facts.entities.flatMap(({ name, kind }, slot) => (kind === "function" ? [[name, slot]] : [])),
+  );
+  for (const slot of macros) {
+    const { first, last } = facts.entities[slot] as EntityFact;
+    const [head = ""] = HEAD.exec(lines[first - 1] ?? "") ?? [];
+    const ownNames = new Set(head.match(/\w+/g) ?? []);
+    for (let line = first; line <= Math.min(last, first + MAX_MACRO_LINES); line += 1) {
+      const body = (lines[line - 1] ?? "").slice(line === first ? head.length : 0, MAX_LINE);
+      for (const { 1: name } of body.matchAll(CALL)) {
+        if (name === undefined || ownNames.has(name) || KEYWORD.test(name)) continue;
+        const own = functions.get(name);
+        facts.calls.push({
+          from: slot,
+          line,
+          callee: own === undefined ? [TAG.freeName, name] : [TAG.definition, own],
+        });
+      }
+    }
   }
 }
 

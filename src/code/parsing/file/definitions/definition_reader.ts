@@ -71,7 +71,8 @@ export class DefinitionReader {
     const fixture = kind === "function" ? testMacro(this.#file, node, name) : undefined;
     // Ruby: `define_method :x`.
     const text = fixture?.name ?? (name.type === "simple_symbol" ? name.text.slice(1) : name.text);
-    const added = this.#file.add(fixture ? "test" : real, text, node);
+    const around = this.#isWholeFile(kind, node) ? this.#aroundFunctions(outer.slot) : outer.slot;
+    const added = this.#file.add(fixture ? "test" : real, text, node, around);
     const slot = CLASSES.has(kind) ? this.#implementations.implementedBefore(added) : added;
     const isNamedByPath = this.#nameByPath(slot, name);
     const scope = this.#scopeOf(kind, slot, node, name, isMember, fixture?.self);
@@ -81,11 +82,24 @@ export class DefinitionReader {
     }
     const isReachedThroughOwner = kind === "method" || fixture !== undefined || this.#isOfOwner(kind, outer);
     if (!isReachedThroughOwner && !isNamedByPath && !this.#implementations.isOtherForm(kind, name.text, slot))
-      this.#file.bindDefinition(outer.scope, kind, name.text, slot);
+      this.#file.bindDefinition(around === outer.slot ? outer.scope : this.#file.top, kind, name.text, slot);
     if (isMember && node.parent?.type === "object") addStated(this.#file, slot, node);
     this.#file.open(item, slot, scope);
     const entity = this.#file.facts.entities[slot];
     if (entity) this.#describe({ kind, node, name, slot, entity, scope, outer, isMember });
+  }
+
+  /** C: a macro is a name of the whole file, and functions in functions are none: conditions of the preprocessor split blocks. */
+  #isWholeFile(kind: EntityKind, { type }: Node): boolean {
+    if (this.#file.language.family !== "c") return false;
+    return type.startsWith("preproc_") || (kind === "function" && type === "function_definition");
+  }
+
+  #aroundFunctions(slot: number): number {
+    const { entities } = this.#file.facts;
+    let at = slot;
+    while (entities[at]?.kind === "function") at = entities[at]?.parent ?? -1;
+    return at;
   }
 
   /** Some grammars have one node type for functions and methods. */
