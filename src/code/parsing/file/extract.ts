@@ -100,7 +100,9 @@ function finish({ file, assignments, references }: Readers, comments: readonly N
   const { facts, text, language } = file;
   if (language.family === "c") addMacroCalls(facts, text);
   const docs = commentsByLine(comments);
-  for (const entity of facts.entities) entity.doc ||= docBefore(docs, entity.first);
+  const lines = docs.size > 0 ? text.split("\n") : [];
+  for (const [slot, entity] of facts.entities.entries())
+    entity.doc ||= docBefore(docs, entity.first, lines) || (file.bodyDocs.get(slot) ?? "");
   facts.lines = countLines(text);
   facts.broken = isBroken;
   return facts;

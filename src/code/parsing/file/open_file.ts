@@ -37,6 +37,8 @@ export class OpenFile {
   readonly fixedNames = new Set<string>();
   /** Python: names of this file that stand for types. */
   readonly typeVariables = new Set<string>();
+  /** C: comments between the heads of functions and their bodies, by slot. */
+  readonly bodyDocs = new Map<number, string>();
   readonly #deferred: (() => void)[] = [];
 
   constructor(language: Language, text: string, path: string) {

@@ -7,7 +7,7 @@ import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/pr
 import type { Surfaces } from "../project/surface_index.ts";
 import { COverloads } from "./c_overloads.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
-import { isOwnLibraryName } from "./library_names.ts";
+import { isFunctionOfC } from "./library_names.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
 
@@ -58,7 +58,7 @@ export class CNames {
     if (found.kind !== "definition" || !index || !entity || !(entity.isMacro || entity.kind === "constant"))
       return found;
     // A macro that stands in for a function of the library where a system lacks it.
-    if (isOwnLibraryName("c", name)) return { ...found, unsure: true };
+    if (isFunctionOfC(name)) return { ...found, unsure: true };
     // `#define open lib_open` gives the function and its calls another name at once.
     if (!entity.isMacro)
       return this.#in.files.get(path)?.surface.language === "c" ? (this.linked(path, name) ?? found) : found;

@@ -77,6 +77,8 @@ TakeWhile ThenBy ToArray ToCharArray ToDictionary ToList ToLower ToString ToUppe
 Union Wait Where Write WriteLine Zip
 `;
 
+const C_FUNCTIONS = words(C);
+
 const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
   c: words(C + CPP),
   rust: words(RUST),
@@ -92,6 +94,11 @@ export function isLibraryName(family: Family, name: string): boolean {
 /** Whether the language's own library has a method of this name, whatever other languages have. */
 export function isOwnLibraryName(family: Family, name: string): boolean {
   return NAMES[family]?.has(name) === true;
+}
+
+/** Whether C's own library has a function of this name. */
+export function isFunctionOfC(name: string): boolean {
+  return C_FUNCTIONS.has(name);
 }
 
 function words(text: string): ReadonlySet<string> {

@@ -18,7 +18,7 @@ import { addFixture } from "../python/fixtures.ts";
 import { bindClassParameters, bindFunctionParameters } from "../python/type_variables.ts";
 import { isOfClass } from "../ruby/methods.ts";
 import type { Implementations } from "../rust/implementations.ts";
-import { docstringOf } from "./doc_comments.ts";
+import { docAboveBody, docstringOf } from "./doc_comments.ts";
 
 /** A definition that has been added to the facts. */
 interface Added {
@@ -154,7 +154,7 @@ export class DefinitionReader {
 
   /** Adds the definition's value, returned value, receiver and documentation. */
   #describe(added: Added): void {
-    const { kind, node, entity, scope, outer, isMember } = added;
+    const { kind, node, slot, entity, scope, outer, isMember } = added;
     const { language, expressions, typing } = this.#file;
     this.#describeByFamily(added);
     if (node.type === "field_declaration" || node.type === "declaration") entity.isDeclaration = true;
@@ -167,6 +167,8 @@ export class DefinitionReader {
     const extended = language.extendedType?.(node);
     if (extended) scope.selfMeaning = () => expressions.type(extended, outer.scope);
     if (language.docstring) entity.doc = docstringOf(typing.body(node));
+    const above = language.family === "c" ? docAboveBody(typing.body(node)) : "";
+    if (above !== "") this.#file.bodyDocs.set(slot, above);
     if (isMember && language.explicitSelf) this.#parameters.bindSelf(node, scope, outer.slot, entity.signature);
   }
 

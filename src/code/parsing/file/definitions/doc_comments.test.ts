@@ -27,6 +27,10 @@ ${LONG}
 def empty():
     """"""
 `,
+  "c.rs": "/// Opens.\n#[inline]\n#[must_use]\npub fn open() {}\nfn shut() {} // here\nfn turn() {}\n",
+  "d.ts": "export class Door {\n  /** Opens. */\n  @log\n  open() {}\n  width = 1; // in inches\n  shut() {}\n}\n",
+  "e.c":
+    "int count; /* of doors */\nint open(int a)\n/* Opens. */\n{ return a; }\n\nint shut(a)\n    int a; /* the door */\n{ return a; }\n",
   "b.ts": "/**\n * Opens the door:\n *\n *     open();\n */\nexport function open() {}\n",
 });
 before(() => fixture.index());
@@ -55,4 +59,22 @@ test("the markers of a block comment are gone, the indentation behind them is no
 
 test("a long docstring ends with a whole line", () => {
   assert.match(docOf("a.py", "long"), /^Opens\.\n\nLine 0 [\s\S]*\nLine \d+ of a long description\.$/);
+});
+
+test("a comment behind code says nothing about the definition below, and attributes do not part a comment from theirs", () => {
+  assert.deepEqual(
+    ["open", "shut", "turn"].map((name) => docOf("c.rs", name)),
+    ["Opens.", "", ""],
+  );
+  assert.deepEqual(
+    ["Door.open", "Door.shut"].map((name) => docOf("d.ts", name)),
+    ["Opens.", ""],
+  );
+});
+
+test("a comment between the head of a function of C and its body is about the function", () => {
+  assert.deepEqual(
+    ["open", "shut"].map((name) => docOf("e.c", name)),
+    ["Opens.", ""],
+  );
 });

@@ -1,8 +1,15 @@
-/** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
+/**
+ * Doc comments: the comment that ends on the line above a definition, or above its attributes and decorators, without its
+ * comment markers. A comment behind code belongs to that code.
+ */
 import { dedented } from "../../../../text/indent.ts";
 import type { Node } from "../../../syntax/tree.ts";
 
 const MAX_DOC_CHARS = 1200;
+/** `#[inline]`, `@log`, `@log("x")`, `[Test]` on a line of its own */
+const ATTRIBUTE =
+  /^[ \t]*(?:#!?\[.{0,200}\]|@[\w.]{1,100}(?:\(.{0,200}\))?|\[[\w.]{1,100}(?:\(.{0,200}\))?\])[ \t]*\r?$/;
+const MAX_ATTRIBUTES = 20;
 
 interface Comment {
   first: number;
@@ -14,6 +21,7 @@ interface Comment {
 export function commentsByLine(nodes: readonly Node[]): Map<number, Comment> {
   const comments = new Map<number, Comment>();
   for (const node of nodes) {
+    if (!beginsLine(node)) continue;
     const first = node.startPosition.row + 1;
     // Some grammars include the newline in a line comment.
     const last = node.endPosition.column === 0 ? node.endPosition.row : node.endPosition.row + 1;
@@ -22,9 +30,24 @@ export function commentsByLine(nodes: readonly Node[]): Map<number, Comment> {
   return comments;
 }
 
-export function docBefore(comments: ReadonlyMap<number, Comment>, line: number): string {
+function beginsLine({ tree, startIndex }: Node): boolean {
+  let at = startIndex - 1;
+  while (at >= 0 && (tree.text[at] === " " || tree.text[at] === "\t")) at -= 1;
+  return at < 0 || tree.text[at] === "\n";
+}
+
+/** The comment between the head of a function and its body, on a line of its own. */
+export function docAboveBody(body: Node | null): string {
+  const comment = body?.previousNamedSibling;
+  return comment?.type === "comment" && beginsLine(comment) ? strip(comment.text) : "";
+}
+
+/** `lines`: those of the file. */
+export function docBefore(comments: ReadonlyMap<number, Comment>, line: number, lines: readonly string[]): string {
+  if (comments.size === 0) return "";
   const parts: string[] = [];
   let at = line - 1;
+  for (let count = 0; count < MAX_ATTRIBUTES && ATTRIBUTE.test(lines[at - 1] ?? ""); count += 1) at -= 1;
   for (let comment = comments.get(at); comment && comment.last === at; comment = comments.get(at)) {
     parts.unshift(comment.text);
     at = comment.first - 1;
