@@ -96,6 +96,10 @@ const CASES: CallCases = {
     "class A\n  sig { params(x: Box).returns(T::Array[Crate]) }\n  def g(x)\n    x.ship\n    load\n  end\n  #: (Item) -> void\n  def f(y)\n    y.ship\n    g(nil).first.ship\n  end\nend",
     ["A.g", "Box.ship", "Crate.ship", "Item.ship"],
   ],
+  "a subclass in its base, which also extends itself": [
+    "module Parts\n  def ship(x); end\nend\nclass A\n  extend Parts\n  def ship; end\n  def load(x); end\n  class B < self\n    ship :x\n    def f\n      load(1)\n      ship\n    end\n  end\nend",
+    ["A.load", "A.ship", "Parts.ship"],
+  ],
   "queries of records": [
     "class A < ApplicationRecord\n  def ship; end\nend\ndef f\n  A.where(x: 1).order(:id).each { |y| y.ship }\n  A.find(1).ship\nend",
     ["A.ship"],

@@ -127,6 +127,13 @@ export class Uses {
     return this.#file.expressions.value(callee, scope);
   }
 
+  /** Ruby: `class Item < self` in a class. */
+  #classAround(base: Node, slot: number): Expression | undefined {
+    const { entities } = this.#file.facts;
+    const around = base.type === "self" ? (entities[slot]?.parent ?? -1) : -1;
+    return entities[around]?.kind === "class" ? [TAG.definition, around] : undefined;
+  }
+
   base(kind: "extends" | "implements", node: Node): void {
     if (this.#file.language.isEmptyBase?.(node)) return;
     const { scope } = this.#file.frame;
@@ -140,7 +147,7 @@ export class Uses {
       const type = this.#file.language.returnsLast ? undefined : this.#file.expressions.type(node, scope);
       const read = type ?? this.#file.expressions.value(node, scope);
       const whole = read?.[0] === TAG.ofType ? wrapped(read) : undefined;
-      const target = whole ? whole[1] : read;
+      const target = this.#classAround(node, slot) ?? (whole ? whole[1] : read);
       const given = /^(ecmascript|jvm|csharp|python|c)$/.test(this.#file.language.family) ? (whole?.[2] ?? []) : [];
       const beside =
         node.parent?.type === "extends_clause" ? this.#file.expressions.typeArguments(node.parent, scope) : [];

@@ -40,8 +40,7 @@ export class RubyMethods {
     const other = entities.findIndex(
       ({ name, parent, ofClass }) => parent === own.parent && name === own.name && ofClass !== own.ofClass,
     );
-    const isModule = entities[own.parent]?.kind === "module";
-    if (other < 0 && (!isModule || own.ofClass)) return found;
+    if (other < 0 && own.ofClass) return found;
     const isOfClass = this.#isCallOnClass(from, callee);
     if (other >= 0) return isOfClass === (own.ofClass === true) ? found : { path: found.path, slot: other };
     return (isOfClass ? this.#ofExtending(found.path, own.parent, own.name) : undefined) ?? found;
@@ -54,10 +53,14 @@ export class RubyMethods {
     return callee[0] === TAG.memberOrFree && (around?.ofClass === true || around?.kind === "class");
   }
 
-  /** A module may extend the classes that include it with another module, its base. */
-  #ofExtending(path: string, module: number, name: string): DefinitionRef | undefined {
-    for (const base of this.#evaluator.bases(path, module)) {
-      const found = base?.kind === "definition" ? this.#evaluator.memberOf(base, name) : undefined;
+  /** A class or module may extend itself, or the classes that include it, with another module, its base. */
+  #ofExtending(path: string, owner: number, name: string): DefinitionRef | undefined {
+    const isModule = this.#files.get(path)?.surface.entities[owner]?.kind === "module";
+    for (const base of this.#evaluator.bases(path, owner)) {
+      if (base?.kind !== "definition") continue;
+      const ofBase = this.#files.get(base.path)?.surface.entities[base.slot]?.kind;
+      // The superclass has methods of instances.
+      const found = isModule || ofBase === "module" ? this.#evaluator.memberOf(base, name) : undefined;
       if (found) return found;
     }
     return undefined;
