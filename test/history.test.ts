@@ -389,6 +389,23 @@ test("an unknown target says whether it is a near name, a file of another reposi
   }
 });
 
+test("a partial clone has no counts of lines", () => {
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  const origin = new TestRepository();
+  origin.commit("one", { "a.ts": "1\n" });
+  origin.commit("two", { "a.ts": "2\n" });
+  origin.git("config", "uploadpack.allowFilter", "true");
+  const clone = join(temporaryFolder(), "clone");
+  origin.git("clone", "--quiet", "--filter=blob:none", `file://${origin.root}`, clone);
+  home.cwd = origin.root;
+  assert.match(home.run("history").stdout, / two \+1 −1\n/);
+  home.cwd = clone;
+  const partial = home.run("history");
+  assert.match(partial.stderr, /the clone is partial: lines are not counted/);
+  assert.match(partial.stdout, / two\n/);
+});
+
 test("without the git program, history and blame say that it is missing", () => {
   const { home, at } = scene();
   for (const verb of ["history", "blame"]) {

@@ -25,7 +25,7 @@ import { ownDecision, storedDecision } from "./known.ts";
 import { commitDecisions } from "./sources/commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./sources/conversations.ts";
 import { findMarkers } from "./sources/markers.ts";
-import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";
+import { readDecisionRecords, recordsInUsualFolders, touchedAt } from "./sources/records.ts";
 import { alternativesOf } from "./wording/alternatives.ts";
 
 export interface DecisionSources {
@@ -185,7 +185,7 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
       files: [...new Set([file, ...files])],
       symbols,
       score: named ? NAMED_SCORE : STATED_SCORE,
-      time: history.lastTouch(file)?.time ?? changedAt(join(repository.root, file)),
+      time: touchedAt(repository, file, history),
       status: "accepted",
       superseded_by: null,
       shown: true,

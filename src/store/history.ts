@@ -40,6 +40,8 @@ export interface HistoryReader {
   hasPath(path: string): boolean;
   /** The id of the oldest commit without parents; the same in every clone, except in a shallow one. */
   firstCommit(): string | undefined;
+  /** The time of the oldest commit that git was not asked beyond: the end of a shallow clone. */
+  boundaryTime(): number | undefined;
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];

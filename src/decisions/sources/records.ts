@@ -62,7 +62,7 @@ export function readDecisionRecords(
     const content = readContainedText(repository.root, named, MAX_RECORD_BYTES);
     if (content === undefined) continue;
     const path = redactText(named).text;
-    const changed = (): number => history.lastTouch(path)?.time ?? changedAt(join(repository.root, named));
+    const changed = (): number => touchedAt(repository, path, history, named);
     found.push(...recordsIn(path, named, redactLines(content).join("\n"), changed, names));
   }
   const numbered = Map.groupBy(found, ({ series, number }) => `${series} ${number}`);
@@ -125,6 +125,17 @@ function recorded(path: string, record: RecordText, time: number, names: NameRes
   };
 }
 
-export function changedAt(path: string): number {
+/**
+ * When a file of the working tree last changed. In a shallow clone, one that no known commit touched is as old as the
+ * oldest commits, whenever it was checked out.
+ */
+export function touchedAt(repository: Repository, path: string, history: HistoryReader, named = path): number {
+  const known = history.lastTouch(path)?.time;
+  if (known !== undefined) return known;
+  const written = changedAt(join(repository.root, named));
+  return Math.min(written, (repository.shallow.length > 0 ? history.boundaryTime() : undefined) ?? written);
+}
+
+function changedAt(path: string): number {
   return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }

@@ -50,12 +50,14 @@ export function projectHistory(
 /** With its files and the conversation that made it: both cost a look-up, so only shown commits get them. */
 function wholeCommit(chosen: Chosen, commit: CommitInfo): HistoryEvent {
   const files = chosen.history.filesOf(commit.no);
+  // A partial clone has no counts, and a binary file has none.
+  const isCounted = files.some(({ added }) => added !== undefined && added !== null);
   const sum = (of: "added" | "deleted"): number => files.reduce((total, file) => total + (file[of] ?? 0), 0);
   const link = commit.boundary ? undefined : commitLink(chosen, commit, chosen.dex.store.home);
   return {
     ...commitEvent(commit, link),
     files: commit.file_count,
-    ...(files.length > 0 ? { added: sum("added"), deleted: sum("deleted") } : {}),
+    ...(isCounted ? { added: sum("added"), deleted: sum("deleted") } : {}),
   };
 }
 

@@ -82,6 +82,11 @@ export class SqliteCommits extends Connection {
     return row && String(row.sha);
   }
 
+  boundaryTime(): number | undefined {
+    const row = this.prepare("SELECT max(time) time FROM commits WHERE boundary = 1").get();
+    return row?.time === null || row === undefined ? undefined : Number(row.time);
+  }
+
   lastTouch(path: string): { time: number; sha: string } | undefined {
     const row = this.prepare(
       `SELECT c.time, c.sha FROM changes ch JOIN commits c ON c.no = ch.commit_no
