@@ -210,6 +210,12 @@ test("a home that may not be entered is one sentence; one that can only be read 
     chmodSync(join(home.dexHome, "index.db"), 0);
     const unread = runAsNobody(home, "search", "token");
     assert.doesNotMatch(unread.stderr, /unexpected failure|damaged/);
+    chmodSync(join(home.dexHome, "index.db"), 0o600);
+    chmodSync(join(home.dexHome, "state.db"), 0);
+    for (const args of [[], ["pins"]]) {
+      const { status, stderr } = runAsNobody(home, ...args);
+      assert.deepEqual([status, /state\.db cannot be read \(EACCES\)\./.test(stderr)], [2, true], stderr);
+    }
   } finally {
     chmodSync(home.dexHome, 0o700);
     modes(0o700, 0o600);

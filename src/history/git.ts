@@ -105,7 +105,10 @@ function startError(error: Error): DexError {
 }
 
 function gitError(folder: string, args: readonly string[], complaint: string): DexError {
-  const reason = complaint.trim().split("\n").slice(-2).join(" ").slice(0, 300);
+  const lines = complaint.trim().split("\n");
+  // Advice may follow the complaint itself.
+  const fatal = lines.find((line) => /^fatal: /.test(line))?.replace(/^fatal: /, "");
+  const reason = (fatal ?? lines.slice(-2).join(" ")).trim().slice(0, 300);
   return new DexError("git_failed", `git ${args[0]} failed in ${folder}: ${reason || "no reason given"}`, {
     hint: /dubious ownership/.test(complaint)
       ? "The repository belongs to another user; git's safe.directory setting allows it."

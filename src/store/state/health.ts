@@ -1,6 +1,6 @@
 /** Whether state.db can be used: a cheap check before an answer, and a complete one for `dex doctor`. */
 import { readSync } from "node:fs";
-import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files/atomic_write.ts";
 import { withFile } from "../archive/frames.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
@@ -11,10 +11,17 @@ const MAGIC = "SQLite format 3\0";
 
 /** Reads 16 bytes: damage in the middle of the file surfaces in the query that reads it. */
 export function hasHeader(statePath: string): boolean {
-  return withFile(statePath, (fd) => {
-    const head = Buffer.alloc(MAGIC.length);
-    return readSync(fd, head, 0, head.length, 0) === head.length && head.toString("latin1") === MAGIC;
-  });
+  try {
+    return withFile(statePath, (fd) => {
+      const head = Buffer.alloc(MAGIC.length);
+      return readSync(fd, head, 0, head.length, 0) === head.length && head.toString("latin1") === MAGIC;
+    });
+  } catch (error) {
+    throw new DexError("cannot_open", `${statePath} cannot be read (${systemCode(error) ?? errorMessage(error)}).`, {
+      hint: "Check its permissions and those of its folder, or set DEX_HOME to another folder.",
+      cause: error,
+    });
+  }
 }
 
 export interface StateCheck {
