@@ -130,7 +130,7 @@ function Bars({ rows, by, href: hrefOf, label }: BarsProps) {
         <li key={row.name}>
           {row.name === "" ? label(row.name) : <a href={hrefOf(row.name)}>{label(row.name)}</a>}
           <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="bar" width={Math.max(0.5, (row[by] / most) * 100)} height={8} rx={1} />
+            <rect class="amount-bar" width={Math.max(0.5, (row[by] / most) * 100)} height={8} rx={1} />
           </svg>
           <span class="number" title={longCount(row[by])}>
             {shortCount(row[by])}

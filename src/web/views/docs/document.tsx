@@ -47,7 +47,7 @@ export function DocumentView({ id }: { id: string }) {
               </a>
             </li>
             {sections.map(({ section: slug, heading, level, total_tokens }) => (
-              <li key={slug} class={`level-${Math.min(level, 4)}`}>
+              <li key={slug} class={`outline-${Math.min(level, 4)}`}>
                 <a
                   href={documentHref(idOf({ collection, document: path, section: slug }))}
                   aria-current={slug === section ? "true" : undefined}

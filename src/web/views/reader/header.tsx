@@ -15,7 +15,7 @@ export function ReaderHeader({ head, address }: { head: Head; address: string })
       <h1 class="reader-title" dir="auto">
         {visible(head.title) || "Untitled"}
       </h1>
-      <p class="meta">
+      <p class="reader-meta">
         <Agent source={head.source} />
         <Owner {...head} />
         <a class="one-line" href={`/conversations?${new URLSearchParams({ project: head.project }).toString()}`}>

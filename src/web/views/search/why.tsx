@@ -73,7 +73,7 @@ function Words({ explain }: { explain: Explanation }) {
             <td>{longCount(messages)}</td>
             <td>{rarity.toFixed(1)}</td>
             <td>
-              <span class="bar">
+              <span class="why-bar">
                 <span style={{ width: `${(100 * share) / most}%` }} />
               </span>
               {share.toFixed(1)}

@@ -112,7 +112,9 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
         <h2 class="suggestion-trigger">{visible(momentOf(trigger))}</h2>
         <p class="quiet suggestion-facts">
           <Time iso={time} />
-          <span>{visible(trigger.source || trigger.type.replaceAll("_", " "))}</span>
+          {momentOf(trigger) !== trigger.source && (
+            <span>{visible(trigger.source || trigger.type.replaceAll("_", " "))}</span>
+          )}
           <span>{visible(surface)}</span>
           <span>{plural(items.length, "item")}</span>
           <span>{duration(latency_ms)}</span>
@@ -130,6 +132,8 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
   );
 }
 
+/** The label before the title names the type. */
+const TYPE_IN_TITLE = /^(?:Recent change|Decision|Doc|Conversation): /;
 const OUTCOMES = { used: "used", dismissed: "dismissed", ignored: "not used" } as const;
 
 function ItemRow({ id, item, action }: { id: string; item: Item; action: Action }) {
@@ -146,7 +150,8 @@ function ItemRow({ id, item, action }: { id: string; item: Item; action: Action 
       </span>
       <div>
         <p>
-          <span class="chip">{type.replaceAll("_", " ")}</span> <InlineCode text={title} />
+          <span class="chip">{type === "related_code" ? "related file" : type}</span>{" "}
+          <InlineCode text={title.replace(TYPE_IN_TITLE, "")} />
         </p>
         {summary !== "" && summary !== title && <p class="quiet item-text">{visible(summary)}</p>}
         <p class="quiet item-facts">

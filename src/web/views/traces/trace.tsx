@@ -131,7 +131,7 @@ function Ranking({ trace }: { trace: Trace }) {
               <HitLink id={id} summary={summary} />
               {source !== undefined && <span class="quiet"> {source}</span>}
               {why && (
-                <p class="quiet why">
+                <p class="quiet rank-why">
                   {Object.entries(why).map(([name, value]) => (
                     <span key={name} class="chip">
                       {name} {shortNumber(value)}
