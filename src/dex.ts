@@ -2,6 +2,7 @@
  * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
  * the sync.
  */
+
 import { existsSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
@@ -12,6 +13,7 @@ import type { Settings } from "./config/schema.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
 import { readRegularFile } from "./kernel/files/bounded_read.ts";
+import { currentFolder } from "./kernel/files/current_folder.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import { BlockCache } from "./store/archive/block_cache.ts";
 import { parkedIndex } from "./store/databases/parked_index.ts";
@@ -87,7 +89,7 @@ export class Dex {
     const paths = dexPaths(vars);
     checkFolder(paths.home);
     const settings = options.withoutSettings ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
-    const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
+    const { cwd = currentFolder(), now = Date.now, scope = {} } = options;
     return new Dex(paths, settings, { vars, cwd, now, scope }, options.caches);
   }
 

@@ -1,11 +1,11 @@
 /** The command line as people and scripts meet it, on the bundled samples. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { OPERATIONS } from "../src/operations/registry.ts";
-import { TestHome } from "./support/dex.ts";
+import { program, TestHome } from "./support/dex.ts";
 
 const home = new TestHome({ samples: true });
 interface Listed {
@@ -28,6 +28,20 @@ test("the samples are there, from the first command on", () => {
   } finally {
     fresh.remove();
   }
+});
+
+test("in a folder that was deleted, dex answers what needs no project, and says what is missing", () => {
+  const gone = join(home.home, "gone");
+  const there = (...args: string[]) => {
+    mkdirSync(gone);
+    const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(" ");
+    const script = `cd '${gone}' && rmdir '${gone}' && exec ${words}`;
+    return spawnSync("/bin/sh", ["-c", script], { encoding: "utf8", env: home.env });
+  };
+  const list = there("list", "--json");
+  assert.equal((JSON.parse(list.stdout) as Listed).total, all.length, list.stderr);
+  const history = there("history");
+  assert.deepEqual([history.status, history.stderr.split("\n")[0]], [2, `dex: ${gone} does not exist.`]);
 });
 
 test("bad input gets one sentence, a hint and exit 2", () => {

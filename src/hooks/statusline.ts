@@ -2,11 +2,13 @@
  * `dex statusline`: reads the session from stdin as Claude Code and Copilot CLI send it, and prints one line. The host
  * runs it after every message, so it reads three small files and opens no database.
  */
+
 import { isMomentOff } from "../config/moments.ts";
 import { dexPaths } from "../config/paths.ts";
 import { givenTo } from "../integrations/hooks/given_counts.ts";
 import { readOutcomes } from "../integrations/hooks/outcome_counts.ts";
 import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { currentFolder } from "../kernel/files/current_folder.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
 import { readInput } from "./stdin.ts";
@@ -29,7 +31,7 @@ async function lineFor(vars: NodeJS.ProcessEnv): Promise<string> {
   if (await isMomentOff("statusline", vars, config)) return "";
   const input = await Promise.race([readInput(process.stdin).catch(() => ({})), noInput()]);
   const { session_id, cwd, workspace } = asObject(input);
-  const folder = asString(cwd) ?? asString(asObject(workspace).current_dir) ?? process.cwd();
+  const folder = asString(cwd) ?? asString(asObject(workspace).current_dir) ?? currentFolder();
   const conversations = conversationsIn(status);
   const parts = [conversations === undefined ? "dex: run `dex sync`" : `dex ${plural(conversations, "conversation")}`];
   if (switchedOff(vars) || optedOut(folder)) return [...parts, "hooks off"].join(" · ");

@@ -2,9 +2,11 @@
  * The folder that a client works in. Some clients start servers in the user's home or in `/`, and say only as roots
  * which project they have open. Roots are a part of the protocol up to 2025-11-25; later clients pass `project`.
  */
+
 import { realpathSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
+import { currentFolder } from "../kernel/files/current_folder.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 
 /** A client that does not answer must not delay the first call for long. */
@@ -28,7 +30,7 @@ export function clientFolder(server: Server): () => Promise<string | undefined> 
 }
 
 /** The folder of this process where a root contains it, otherwise the first root that is a folder here. */
-export function folderAmong(uris: readonly string[], cwd = process.cwd()): string | undefined {
+export function folderAmong(uris: readonly string[], cwd = currentFolder()): string | undefined {
   const folders = uris.flatMap((uri) => folderOf(uri) ?? []);
   return folders.some((folder) => isBelow(folder, cwd)) ? undefined : folders[0];
 }

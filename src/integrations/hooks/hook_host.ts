@@ -3,8 +3,10 @@
  * answer. An answer is the smallest object that carries the text, because some hosts reject unknown fields. dex never
  * decides anything for a host, it only states facts.
  */
+
 import type { Moment } from "../../config/moments.ts";
 import { callFiles } from "../../conversations/activity/derive.ts";
+import { currentFolder } from "../../kernel/files/current_folder.ts";
 import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { withoutInjected } from "./injected.ts";
 import { shellReads } from "./shell_reads.ts";
@@ -65,7 +67,7 @@ export function idOf(value: Json | undefined): string | undefined {
 }
 
 export function folderOf(value: Json | undefined): string {
-  return asString(value) || process.cwd();
+  return asString(value) || currentFolder();
 }
 
 export function sourceOf(value: Json | undefined): StartSource {

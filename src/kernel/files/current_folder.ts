@@ -1,0 +1,26 @@
+/** The current folder, also after it was deleted: then its last path, as the shell knows it, which conversations still have. */
+import { isAbsolute, parse } from "node:path";
+
+let deleted: string | undefined;
+
+export function currentFolder(vars: NodeJS.ProcessEnv = process.env): string {
+  if (deleted !== undefined) return deleted;
+  try {
+    return process.cwd();
+  } catch {
+    const last = vars.PWD ?? "";
+    const root = parse(process.execPath).root;
+    deleted = isAbsolute(last) ? last : root;
+    leave(root);
+    return deleted;
+  }
+}
+
+/** Node resolves every path against the folder that it is in. A thread cannot change it: its program did. */
+function leave(root: string): void {
+  try {
+    process.chdir(root);
+  } catch {
+    // Paths that are not absolute stay without a folder.
+  }
+}
