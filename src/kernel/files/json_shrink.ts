@@ -29,6 +29,9 @@ export class JsonShrinker {
   }
 
   write(bytes: Buffer): void {
+    // No JSON has this byte, but the holes of sparse files consist of it.
+    if (!this.overflowed && bytes.includes(0)) this.#overflow();
+    if (this.overflowed) return;
     for (let i = 0; i < bytes.length; i += 1) this.#byte(bytes[i] as number);
   }
 
@@ -98,6 +101,12 @@ export class JsonShrinker {
     return true;
   }
 
+  #overflow(): void {
+    this.overflowed = true;
+    this.#out = [];
+    this.#outBytes = 0;
+  }
+
   #emitText(text: string): void {
     for (const byte of Buffer.from(text)) this.#emit(byte);
   }
@@ -112,11 +121,8 @@ export class JsonShrinker {
   #flush(): void {
     if (this.#fill === 0) return;
     this.#outBytes += this.#fill;
-    if (this.#outBytes > MAX_OUTPUT) {
-      this.overflowed = true;
-      this.#out = [];
-      this.#outBytes = 0;
-    } else {
+    if (this.#outBytes > MAX_OUTPUT) this.#overflow();
+    else {
       this.#out.push(Buffer.from(this.#page.subarray(0, this.#fill)));
     }
     this.#fill = 0;

@@ -27,6 +27,8 @@ export interface LineOptions {
 
 const CHUNK = 1 << 20;
 const SHRINK_ABOVE_BYTES = 8 << 20;
+/** Of a line that is too long to hold, so much is searched for its end; the rest of the file is not read. */
+const MAX_LINE_BYTES = 4 * 1024 ** 3;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -97,6 +99,8 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
     }
     if (from < got) hold(chunk.subarray(from, got));
     position += got;
+    // Nobody writes such a line; a sparse file of terabytes has one without an end.
+    if (shrinker?.overflowed && position - start > MAX_LINE_BYTES) break;
   }
   if (pendingBytes > 0 || shrinker) yield take(position, false);
 }
