@@ -234,3 +234,23 @@ test("commands at a terminal, for people and as JSON", () => {
     assert.ok(!stdout.includes(PRIVATE), `${what} --json: private text`);
   }
 });
+
+test("a carriage return in a commit makes no second line of it", () => {
+  const forged = new TestRepository();
+  forged.commit("feat: honest\rforged row\u2028another", { "a.ts": "export const a = 1;\n" });
+  home.cwd = forged.root;
+  try {
+    const { stdout, status } = home.run("history", "a.ts");
+    assert.equal(status, 0);
+    assert.match(stdout, /feat: honest forged row another/);
+    assert.doesNotMatch(stdout, /^(?:forged|another)/m);
+  } finally {
+    home.cwd = repo.root;
+  }
+});
+
+test("an export that people read is clean", () => {
+  const { stdout } = home.run("export", CONVERSATION, "--format", "md");
+  assert.match(stdout, /ledger rounding/);
+  assert.doesNotMatch(stdout, FORBIDDEN);
+});

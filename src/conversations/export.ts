@@ -2,6 +2,7 @@
  * Exports a conversation to a file: Markdown for people, JSON Lines that `dex import` reads back without loss, and the
  * JSON Lines of hive-mind for its tools.
  */
+import { cleanText } from "../text/clean.ts";
 import type { ConversationMeta, Message, Part } from "./model.ts";
 import { renderMessage } from "./render.ts";
 
@@ -22,7 +23,8 @@ export function exportMarkdown(meta: ConversationMeta, messages: readonly Indexe
     const time = message.time ? ` · ${message.time.slice(0, 19).replace("T", " ")}Z` : "";
     parts.push(`## ${index} ${message.role}${time}`, message.parts.map(markdownPart).filter(Boolean).join("\n\n"));
   }
-  return `${parts.join("\n\n")}\n`;
+  // It is read in editors and terminals, which escape sequences would drive.
+  return `${cleanText(parts.join("\n\n"))}\n`;
 }
 
 function markdownPart(part: Part): string {

@@ -108,19 +108,24 @@ async function numbered(token: string, next: () => Promise<string>): Promise<Fil
   return { path: await next(), old, ...counts };
 }
 
+/** A carriage return or a separator would make a second line of it wherever it is shown. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /** Redacts before truncating: half of a secret would not be recognised. */
 function recordOf(fields: readonly string[]): CommitRecord {
   const [sha = "", parents = "", authored = "0", committed = "0", author = "", email = "", raw = ""] = fields;
   const message = redactText(raw).text;
   const newline = message.indexOf("\n");
-  const subject = (newline < 0 ? message : message.slice(0, newline)).trim().slice(0, MAX_SUBJECT_CHARS);
+  const subject = oneLine(newline < 0 ? message : message.slice(0, newline)).slice(0, MAX_SUBJECT_CHARS);
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,
     authored: Number(authored) * 1000,
     time: Number(committed) * 1000,
-    author: redactText(author).text.slice(0, 200),
-    email: redactText(email).text.slice(0, 200),
+    author: oneLine(redactText(author).text).slice(0, 200),
+    email: oneLine(redactText(email).text).slice(0, 200),
     subject,
     body: newline < 0 ? "" : message.slice(newline + 1, newline + 1 + MAX_BODY_CHARS).trim(),
     files: [],

@@ -35,7 +35,7 @@ export async function rendererOf(verb: string): Promise<Renderer> {
 
 /**
  * Renders an answer for a terminal or an agent and removes escape sequences and invisible characters. An export that is
- * written to a file or read by a program keeps its data unchanged.
+ * written to a file or read by a program keeps its form unchanged; one for people is clean already.
  */
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
   const text = (await rendererOf(verb))(output as never, terminal);
