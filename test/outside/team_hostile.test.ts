@@ -84,7 +84,7 @@ async function append(id: string, data: Uint8Array): Promise<number> {
   return convOf(id);
 }
 
-/** What the others find of ada's, and what dex says about it. */
+/** Asserts that others find ada's conversation, and returns the notices of dex. */
 function assertUnharmed(query = "marmots whistle"): string {
   const { stdout, stderr, status } = carol.run("search", query, "--json");
   assert.equal(status, 0, stderr);

@@ -155,7 +155,7 @@ function isRefused(fetched: FetchedTables, ofOthers: (conv: number) => boolean):
   }
 }
 
-/** Who pushed the conversations of these segments, as far as the server still has them. */
+/** The members and machines that pushed the conversations of these segments, as far as the server still has them. */
 async function identitiesOf(
   link: TeamLink,
   bucket: number,

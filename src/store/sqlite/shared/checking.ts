@@ -1,7 +1,7 @@
 /**
  * Checks what another member wrote before it enters the cache. A segment has documents and entries of its writer's own
- * conversations alone: whoever could write about those of others could put words into their mouths. What fails here is
- * left out whole, so that nobody loses more than the writer.
+ * conversations alone: whoever could write about those of others could put words into their mouths. A segment that fails a
+ * check is left out whole, so that nobody loses more than the writer.
  */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { ROLES } from "../../../conversations/model.ts";
