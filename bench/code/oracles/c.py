@@ -2,6 +2,7 @@
 standard input. Prints JSON. A function-like macro counts as a function, as it does for a reader."""
 import json
 import os
+import re
 import sys
 
 from clang.cindex import CursorKind, Index, LinkageKind, TranslationUnit
@@ -14,6 +15,9 @@ flags += ["-D" + each for each in sys.argv[2:]]
 texts = {path: open(os.path.join(root, path), errors="replace").read().split("\n") for path in paths}
 index = Index.create()
 definitions, calls, seen = {}, [], set()
+# Functions that a macro gives another name than their text has: a call of the macro may lead to either.
+renamed = {}
+NAME = re.compile(r"\w+")
 known = set(paths)
 undecided_files = set(paths)
 
@@ -37,6 +41,9 @@ def visit(cursor):
                 continue
         if node.kind == CursorKind.FUNCTION_DECL and node.is_definition():
             definitions.setdefault(key_of(node), (*at, node.spelling))
+            written = NAME.match(texts[at[0]][at[1] - 1], node.location.column - 1)
+            if written and written[0] != node.spelling:
+                renamed.setdefault(written[0], at)
         elif at and node.kind == CursorKind.MACRO_DEFINITION:
             definitions.setdefault(node.get_usr() + node.spelling, (*at, node.spelling))
         elif at and node.kind == CursorKind.MACRO_INSTANTIATION and node.referenced:
@@ -82,12 +89,15 @@ for (path, line), usr, name in calls:
     covered.setdefault((path, line), set()).add(name)
     if usr in definitions:
         to, at, _ = definitions[usr]
-        found.append({"path": path, "line": line, "targets": [{"path": to, "name": name, "line": at}]})
+        targets = [{"path": to, "name": name, "line": at}]
+        if name in renamed:
+            targets.append({"path": renamed[name][0], "name": name, "line": renamed[name][1]})
+        found.append({"path": path, "line": line, "targets": targets})
 # Code that the preprocessor leaves out is not judged.
 undecided = []
 for path, lines in texts.items():
     for number, text in enumerate(lines, 1):
-        for name in {each.strip() for each in __import__("re").findall(r"(\w+)\s*\(", text)}:
+        for name in {each.strip() for each in re.findall(r"(\w+)\s*\(", text)}:
             if path in undecided_files or name not in covered.get((path, number), ()):
                 undecided.append(f"{path}:{number}:{name}")
 print(json.dumps({"calls": found, "imports": [], "undecided": undecided}))
