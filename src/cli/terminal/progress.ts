@@ -44,7 +44,7 @@ class Lines implements Progress {
     const now = Date.now();
     if (now - this.#last < LINE_INTERVAL_MS) return;
     this.#last = now;
-    this.#stream.write(`${this.#title}${percentOf(done, total)}  ${label}\n`);
+    this.#stream.write(`${this.#title} ${percentOf(done, total)}  ${label}\n`);
   }
 
   end(): void {}
@@ -83,7 +83,7 @@ class Bar implements Progress {
     const seconds = Math.floor((this.#last - this.#begin) / 1000);
     const columns = this.#stream.columns || 80;
     const text = this.#state
-      ? `${title} ${bar(this.#state, columns)}${percentOf(this.#state.done, this.#state.total)}  ${seconds} s  ${this.#state.label}`
+      ? `${title} ${bar(this.#state, columns)} ${percentOf(this.#state.done, this.#state.total)}  ${seconds} s  ${this.#state.label}`
       : `${title}: ${waitingText}, ${seconds} s`;
     this.#drawn = true;
     // A wrapped line could not be cleared.
@@ -98,7 +98,7 @@ function bar({ done, total }: State, columns: number): string {
 }
 
 function percentOf(done: number, total: number): string {
-  return `${Math.floor(shareOf(done, total) * 100)}%`.padStart(4);
+  return `${Math.floor(shareOf(done, total) * 100)}%`.padStart(3);
 }
 
 function shareOf(done: number, total: number): number {

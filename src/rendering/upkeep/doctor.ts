@@ -109,7 +109,7 @@ function collectionLines(collections: Output["collections"], terminal: Terminal)
       ? paint(terminal, "yellow", "not trusted; run `dex trust`")
       : [
           plural(documents, "document"),
-          `synced ${synced ? when(terminal, synced) : "never"}`,
+          synced ? `synced ${when(terminal, synced)}` : "not read yet; `dex docs sync` reads it",
           ...(failed > 0 ? [paint(terminal, "red", `${plural(failed, "failure")}`)] : []),
         ].join(", ");
     return `  ${cleanText(name)}${origin === "project" ? " (project)" : ""}: ${state}`;
