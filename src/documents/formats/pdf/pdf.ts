@@ -10,18 +10,24 @@ import { buildSections } from "../../sections.ts";
 import type { FoundHeading } from "../../structure.ts";
 import { outliveLateFailures } from "./late_failures.ts";
 import { layOut, PageLines } from "./layout.ts";
+import { checkUnpackedSize } from "./unpacked_size.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type Page = Awaited<ReturnType<Pdf["getPage"]>>;
+type TextContent = Awaited<ReturnType<Page["getTextContent"]>>;
+type TextPiece = Extract<TextContent["items"][number], { str: string }>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
 
 export const MAX_PAGES = 3000;
 const MAX_TEXT_CHARS = 16 * 1024 * 1024;
 const MAX_OUTLINE_ENTRIES = 5000;
-/** Checked between pages; the file's size limits a single page. */
 const MAX_READ_MS = 120_000;
+/** Pieces of text on one page. */
+const MAX_PAGE_PIECES = 1_000_000;
 
 /** Undefined: the PDF has no text. */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument | undefined> {
+  checkUnpackedSize(bytes);
   outliveLateFailures();
   // PDF.js takes ownership of the buffer, so it gets a copy.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, useSystemFonts: false });
@@ -48,14 +54,38 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
   let size = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const page = await pdf.getPage(number);
-    const { items } = await page.getTextContent();
-    size += collected.add(items.filter((item) => "str" in item));
+    size += collected.add(await readPieces(page, MAX_TEXT_CHARS - size, started + MAX_READ_MS));
     page.cleanup();
-    if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
-    if (performance.now() - started > MAX_READ_MS)
-      throw new DexError("pdf_too_slow", "its pages take too long to read");
   }
   return layOut(collected).map(linesOfPage);
+}
+
+/** The pieces of text of a page as they are found, so that a page without end is not unpacked whole. */
+async function readPieces(page: Page, maxChars: number, until: number): Promise<TextPiece[]> {
+  const reader = (page.streamTextContent() as ReadableStream<TextContent>).getReader();
+  const pieces: TextPiece[] = [];
+  let chars = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    for (const item of value.items) {
+      if (!("str" in item)) continue;
+      pieces.push(item);
+      chars += item.str.length;
+    }
+    const problem = problemWith(pieces.length, chars, { maxChars, until });
+    if (!problem) continue;
+    reader.cancel(problem).catch(() => undefined);
+    throw problem;
+  }
+  return pieces;
+}
+
+function problemWith(pieces: number, chars: number, { maxChars, until }: { maxChars: number; until: number }) {
+  if (pieces > MAX_PAGE_PIECES || chars > maxChars)
+    return new DexError("pdf_too_long", "it has more text than dex reads");
+  if (performance.now() > until) return new DexError("pdf_too_slow", "its pages take too long to read");
+  return undefined;
 }
 
 function linesOfPage(text: string): string[] {
