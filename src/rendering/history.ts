@@ -77,11 +77,22 @@ const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
   rejected: "red",
 };
 
+/** Where a decision was found. */
+const ORIGIN_NAMES: Readonly<Record<Listed["origin"], string>> = {
+  user: "recorded",
+  adr: "record",
+  trailer: "trailer of a commit",
+  breaking: "breaking change",
+  marker: "comment",
+  commit: "commit",
+  conversation: "conversation",
+};
+
 function decisionText(each: Listed, terminal: Terminal): string {
   const by = each.superseded_by ? ` by ${each.superseded_by}` : "";
   const head = `${paint(terminal, "cyan", each.id)} ${paint(terminal, STATUS_STYLES[each.status], `${each.status}${by}`)}`;
   const about = [
-    each.origin,
+    ORIGIN_NAMES[each.origin],
     each.place,
     when(terminal, each.date),
     ...each.files.slice(0, 3),

@@ -96,6 +96,17 @@ export function View() {
   );
 }
 
+/** Where a decision was found. */
+const ORIGIN_NAMES: Readonly<Record<Decision["origin"], string>> = {
+  user: "recorded",
+  adr: "record",
+  trailer: "trailer of a commit",
+  breaking: "breaking change",
+  marker: "comment",
+  commit: "commit",
+  conversation: "conversation",
+};
+
 interface ColumnProps {
   title: string;
   note: string;
@@ -160,7 +171,7 @@ function Card({ decision, all, action, repository }: CardProps) {
         <div>
           <dt>Said in</dt>
           <dd>
-            <PlaceLink place={place} project={repository} /> <span class="quiet">({origin})</span>
+            <PlaceLink place={place} project={repository} /> <span class="quiet">({ORIGIN_NAMES[origin]})</span>
             {others.length > 0 && (
               <details>
                 <summary>{plural(others.length, "other place")}</summary>
