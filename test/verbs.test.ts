@@ -101,7 +101,7 @@ test("what an agent reads states its zone", async () => {
       const text = await told(tool, input);
       assert.match(text, /2026-01-1\d.*\+05:30/, `${tool}: ${text}`);
     }
-    assert.match(await told("dex_list", { source: "claude" }), /no agent "claude"[\s\S]*claude_code/);
+    assert.match(await told("dex_list", { source: "claud_code" }), /no agent "claud_code"[\s\S]*claude_code/);
     const part = await told("dex_get", { ids: [`${ID}#3`, `${ID}#3`] });
     assert.equal(part.match(/Done\./g)?.length, 1);
     assert.doesNotMatch(part, /quokka widget/);
@@ -157,14 +157,15 @@ test("unknown names are refused with the nearest, in every verb that takes them"
     ["batch", "plan"],
     ["workflow", "summarize"],
   ]) {
-    const source = home.run(...verb, "--source", "claude");
+    const source = home.run(...verb, "--source", "claud_code");
     assert.equal(source.status, 2, verb.join(" "));
-    assert.match(source.stderr, /There is no agent "claude"\.\nDid you mean "claude_code"\?/);
+    assert.match(source.stderr, /There is no agent "claud_code"\.\nDid you mean "claude_code"\?/);
     const missing = home.run(...verb, "--project", "ap-two");
     assert.equal(missing.status, 1, verb.join(" "));
     assert.match(missing.stderr, /project with "ap-two" in its path\.\nDid you mean "app-two"\?/);
   }
-  assert.equal(home.run("list", "--source", "Claude-Code").status, 0);
+  for (const name of ["Claude-Code", "Claude Code", "claude"])
+    assert.equal(home.run("list", "--source", name).status, 0, name);
   assert.equal(home.run("list", "--source", "codex").status, 1);
   assert.match(
     home.run("search", "quokka source:emacs").stderr,
@@ -214,7 +215,7 @@ test("a page behind the last result is not called nothing", () => {
 test("list: project, short ids that are addresses, subagents left out and counted, any width", () => {
   const text = home.run("list").stdout;
   assert.match(text, /^id +agent +when +project +title +msgs +tokens$/m);
-  assert.match(text, /^aaaa1111 +claude_code +\S+ \S+ +app +⏳/m);
+  assert.match(text, /^aaaa1111 +Claude Code +\S+ \S+ +app +⏳/m);
   assert.match(text, /1 subagent conversation hidden; --subagents shows it/);
   const { conversations, total, hidden_subagents } = home.json<{
     conversations: { id: string; address: string }[];
