@@ -10,7 +10,16 @@ const MAX_INDEXING_MS = 600_000;
 const TEAM = "bench";
 export const SCOPE = "example.org/bench/all";
 /** Tables whose rows belong to a bucket, in the order in which they are copied. */
-const COPIED = ["conversation", "frame", "part", "segment", "term_block", "vector_block", "vector_rows", "document_block"];
+const COPIED = [
+  "conversation",
+  "frame",
+  "part",
+  "segment",
+  "term_block",
+  "vector_block",
+  "vector_rows",
+  "document_block",
+];
 
 export class BenchTeam {
   readonly server: TestServer;
