@@ -52,7 +52,9 @@ export class BenchTeam {
   async indexed(): Promise<void> {
     const { sql } = this.server.admin;
     for (const begin = performance.now(); ; await sleep(100)) {
-      const [row] = await sql`select exists (select from dex.bucket where unindexed or index_lease > now()) as lags`;
+      const [row] = await sql`select exists (select from dex.conversation
+          where complete > 0 and (indexed_generation <> generation or indexed < complete))
+        or exists (select from dex.gone) or exists (select from dex.part where lease > now()) as lags`;
       if (row?.lags !== true) return;
       if (performance.now() - begin > MAX_INDEXING_MS) throw new Error("the index does not get up to date");
     }
