@@ -9,7 +9,7 @@ import { redactText } from "../../redact/redact.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import { type Decision, decisionId, mentionsIn, type NameResolver } from "../decision.ts";
 import { type AdrRecord, isAdrPath, parseAdr } from "./adr.ts";
-import { isDecisionLogPath, parseDecisionLog } from "./decision_log.ts";
+import { isDecisionLogPath, parseDecisionLog } from "./log/decision_log.ts";
 
 const MAX_RECORDS = 1000;
 const MAX_RECORD_BYTES = 512 << 10;

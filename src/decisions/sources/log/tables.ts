@@ -1,5 +1,5 @@
 /** The rows of a table in a list of decisions, if one of its columns is the decision. */
-import { dateIn, type FieldName, type Fields, type FoundEntry, fieldNamed, type NumberedLine } from "./log_fields.ts";
+import { dateIn, type FieldName, type Fields, type FoundEntry, fieldNamed, type NumberedLine } from "./fields.ts";
 
 /** Columns that a table of decisions has beside the decision. */
 const BESIDE: ReadonlySet<FieldName> = new Set(["reason", "date", "status", "alternatives", "title", "number"]);

@@ -1,9 +1,9 @@
 /** An entry of a list of decisions: its statement, reason, alternatives and status, from what its form says. */
-import type { DecisionStatus } from "../../store/history_records.ts";
-import { alternativesOf } from "../wording/alternatives.ts";
-import { adrStatus, namesStatus } from "./adr_status.ts";
-import { becauseOf, firstProse, itemsOf, optionName, tidy, wholeStatement } from "./adr_text.ts";
-import { dateIn, type Fields, type FoundEntry, numberIn } from "./log_fields.ts";
+import type { DecisionStatus } from "../../../store/history_records.ts";
+import { alternativesOf } from "../../wording/alternatives.ts";
+import { adrStatus, namesStatus } from "../adr_status.ts";
+import { becauseOf, firstProse, itemsOf, optionName, tidy, wholeStatement } from "../adr_text.ts";
+import { dateIn, type Fields, type FoundEntry, numberIn } from "./fields.ts";
 
 const MAX_ALTERNATIVES = 10;
 const MAX_PROSE_CHARS = 20_000;

@@ -2,7 +2,7 @@
  * Reads a file with a list of decisions (`DECISIONS.md`, `decision-log.md`): a heading for each, a table, or a list. An
  * entry has a number or a date, or says which of its texts is the decision; everything else in the file is not one.
  */
-import { entryOf, isPlaceholder, type LogEntry, oneLine, wordsIn } from "./log_entry.ts";
+import { entryOf, isPlaceholder, type LogEntry, oneLine, wordsIn } from "./entry.ts";
 import {
   dateIn,
   type FieldGroup,
@@ -12,8 +12,8 @@ import {
   fieldNamed,
   type NumberedLine,
   numberIn,
-} from "./log_fields.ts";
-import { tableEntries } from "./log_tables.ts";
+} from "./fields.ts";
+import { tableEntries } from "./tables.ts";
 
 const LOG =
   /(?:^|\/)(?:(?!open|pending|proposed|template)[a-z]+[-_ ])?(?:decisions?[-_ ]?log|decisions(?:[-_ ](?:record|records|register|made|history))?|adrs?|architecture[-_ ]decisions?(?:[-_ ]records?)?)\.(?:md|markdown)$/i;

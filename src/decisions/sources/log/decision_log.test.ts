@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
-import { repositoryOrFolder } from "../history/repository.ts";
-import { updateHistory } from "../history/update.ts";
-import { projectDecisions } from "./project.ts";
-import { isDecisionLogPath, parseDecisionLog } from "./sources/decision_log.ts";
-import { recordsInUsualFolders } from "./sources/records.ts";
+import { TestRepository, temporaryFolder } from "../../../../test/support/repository.ts";
+import { repositoryOrFolder } from "../../../history/repository.ts";
+import { updateHistory } from "../../../history/update.ts";
+import { projectDecisions } from "../../project.ts";
+import { recordsInUsualFolders } from "../records.ts";
+import { isDecisionLogPath, parseDecisionLog } from "./decision_log.ts";
 
 const day = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 const texts = (content: string): string[] => parseDecisionLog(content).map(({ text }) => text);
