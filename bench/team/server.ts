@@ -66,6 +66,12 @@ export class BenchTeam {
     return Number(row?.n);
   }
 
+  /** Segments of the whole index. */
+  async segments(): Promise<number> {
+    const [row] = await this.server.admin.sql`select count(*) as n from dex.segment`;
+    return Number(row?.n);
+  }
+
   /**
    * Repeats the first bucket in further buckets of the same project until the team has this many messages. Scoring reads
    * every copy, as it would read as many other conversations.
