@@ -252,6 +252,34 @@ test("a hook that leads nowhere is put right; what others changed meanwhile stay
   assert.deepEqual(parse(text(home, ".claude/settings.json")), { a: 2 });
 });
 
+test("entries of another program that is also called dex are not dex's", () => {
+  const home = homeWith({ "other/dex": "\x7fELF another", "shim/dex": "#!/bin/sh\nexec asdf exec dex" });
+  const settings = (program: string): string =>
+    JSON.stringify({
+      hooks: { SessionStart: [{ hooks: [{ type: "command", command: `${program} hook claude` }] }] },
+      statusLine: { type: "command", command: `${program} statusline` },
+    });
+  const mcp = (command: string): string => JSON.stringify({ mcpServers: { dex: { command, args: ["serve"] } } });
+  const set = (program: string): void => {
+    writeFileSync(join(home.home, ".claude.json"), mcp(program));
+    writeFileSync(join(home.home, ".claude/settings.json"), settings(program));
+  };
+  mkdirSync(join(home.home, ".claude"), { recursive: true });
+  const other = join(home.home, "other/dex");
+  set(other);
+  assert.equal(home.json<{ agents: { state: string }[] }>("hooks").agents[0]?.state, "none");
+  home.run("uninstall", "claude_code", "--yes");
+  assert.deepEqual([text(home, ".claude.json"), text(home, ".claude/settings.json")], [mcp(other), settings(other)]);
+  // A version manager's script starts dex, and a file that is gone may have been dex.
+  for (const ours of ["shim/dex", "gone/dex"]) {
+    set(join(home.home, ours));
+    home.json("uninstall", "claude_code", "--yes");
+    for (const file of [".claude.json", ".claude/settings.json"]) {
+      assert.doesNotMatch(existsSync(join(home.home, file)) ? text(home, file) : "", /dex/, `${ours} in ${file}`);
+    }
+  }
+});
+
 test("another's plugin of the same name and settings that are no settings are left alone", () => {
   const home = homeWith({
     ".config/opencode/plugins/dex.js": "export const Mine = 1;\n",

@@ -433,6 +433,25 @@ test("what the user added to dex's entry stays, and a program that moved is foun
   assert.equal(home.json<Answer>("install").agents[0]?.status, "unchanged");
 });
 
+test("uninstall has nothing to say about settings that nobody can parse, unless dex may be in them", () => {
+  const settings = {
+    ".cursor/mcp.json": "{ index",
+    ".claude.json": "{",
+    ".claude/settings.json": "[",
+    ".codex/config.toml": "= 1",
+  };
+  const home = userHome(settings);
+  const { agents } = home.json<Answer>("uninstall");
+  assert.deepEqual([...new Set(agents.map(({ status }) => status))], ["unchanged"]);
+  assert.equal(home.run("uninstall", "cursor").status, 0);
+  for (const text of ['{ "mcpServers": { "dex": ', Buffer.from('{ "dex"', "utf16le")]) {
+    writeFileSync(join(home.home, ".cursor/mcp.json"), text);
+    const refused = home.run("uninstall");
+    assert.equal(refused.status, 1);
+    assert.match(refused.stdout, /Cursor: failed/);
+  }
+});
+
 test("OpenCode's newer shape is kept where the file has it", () => {
   const home = userHome({ ".config/opencode/opencode.json": '{\n  "mcp": {\n    "servers": {}\n  }\n}\n' });
   home.json("install", "opencode");

@@ -3,13 +3,16 @@
  * and otherwise the path of its own file.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import { pathFolders } from "../kernel/programs.ts";
 
 const PACKAGE = "dex-context";
 const MAX_SCRIPT_CHARS = 10_000;
+const NAMES = /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/;
+/** What a script that starts this program names: its package, its file, or the manager that chooses the version. */
+const NAMED_BY_A_SCRIPT = /dex-context|dex\.js|asdf|nodenv/;
 
 /** The command that starts dex, without a verb. */
 export function programCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
@@ -43,6 +46,24 @@ function isThisProgram(file: string): boolean {
     if (/\.(cmd|exe)$/.test(target)) return readFileSync(target, "latin1").slice(0, MAX_SCRIPT_CHARS).includes(PACKAGE);
     const manifest = readFileSync(join(dirname(target), "..", "package.json"), "utf8");
     return asObject(parseJson(manifest)).name === PACKAGE;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a word of a command line is dex by any path, or its package for a runner such as npx. A path at which another
+ * program of that name lives is not; one at which nothing lives may have been dex.
+ */
+export function isDex(word: string): boolean {
+  return NAMES.test(basename(word.replaceAll("\\", "/"))) && !(isAbsolute(word) && isAnotherProgram(word));
+}
+
+function isAnotherProgram(file: string): boolean {
+  try {
+    // A link to something of another name is how version managers start every program.
+    if (!NAMES.test(basename(realpathSync(file))) || !statSync(file).isFile() || isThisProgram(file)) return false;
+    return !NAMED_BY_A_SCRIPT.test(readFileSync(file, "latin1").slice(0, MAX_SCRIPT_CHARS));
   } catch {
     return false;
   }

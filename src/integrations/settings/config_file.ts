@@ -64,6 +64,20 @@ export function readConfig(file: string): string | undefined {
 }
 
 /**
+ * Whether a file may contain an entry of dex: even one that nobody can parse tells by the name. A text in UTF-16 has a
+ * zero byte after each letter.
+ */
+export function mayNameDex(file: string): boolean {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile()) return false;
+    return stats.size > MAX_FILE_BYTES || /\bdex\b/i.test(readFileSync(file, "latin1").replaceAll("\0", ""));
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "");
+  }
+}
+
+/**
  * Checks beforehand whether a write would be refused. A read-only mode counts too, although a rename would ignore it.
  */
 export function checkWritable(file: string): void {

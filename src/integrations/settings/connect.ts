@@ -13,6 +13,7 @@ import {
   checkWritable,
   isLink,
   keepBackup,
+  mayNameDex,
   readConfig,
   removeConfig,
   writeConfig,
@@ -165,7 +166,11 @@ export function planInstall(
   });
 }
 
-function unchanged(agent: ConnectableAgent, scope: Scope, { entry, text }: InspectedEntry): Plan {
+function unchanged(
+  agent: ConnectableAgent,
+  scope: Scope,
+  { entry, text }: Pick<InspectedEntry, "entry" | "text">,
+): Plan {
   return { agent, scope, file: entry.file, step: "none", before: text, after: text, diff: "" };
 }
 
@@ -175,6 +180,11 @@ export function planUninstall(
   scope: Scope,
   options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },
 ): Plan {
+  const entryHere = agent.settings.mcp(env, scope);
+  // A file that cannot be parsed is of no concern here as long as dex is not in it.
+  if (!options.pending?.has(entryHere.file) && !mayNameDex(entryHere.file)) {
+    return unchanged(agent, scope, { entry: entryHere, text: undefined });
+  }
   const inspected = inspectEntry(agent, env, scope, options);
   const { entry, text, connection, path } = inspected;
   const { file } = entry;

@@ -2,7 +2,7 @@
  * The entries in an agent's settings that make it run dex's hooks: in lists by event, among entries of others. dex
  * recognises its own by the command, wherever the entry is and whatever else was added to it.
  */
-import { basename } from "node:path";
+import { isDex } from "../../config/own_program.ts";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { isPlainWord, shellWord } from "../../kernel/text.ts";
 
@@ -91,11 +91,6 @@ export function isOurHook(value: Json | undefined): boolean {
 /** The words of a command line, without their quotes. */
 export function commandWords(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
-}
-
-/** dex by any path, or its package for a runner such as npx. */
-export function isDex(program: string): boolean {
-  return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(basename(program.replaceAll("\\", "/")));
 }
 
 /** dex's entry of this list. */

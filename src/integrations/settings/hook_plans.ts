@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { type AgentEnv, type ConnectableAgent, hookPlaces, type Scope } from "./agent_settings.ts";
-import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
+import { backupOf, checkWritable, isLink, mayNameDex, readConfig } from "./config_file.ts";
 import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
 import { commandLine, type HookFile, type HookSettings, isFormer, isOnlyOurs, isOurEntry } from "./hook_entries.ts";
@@ -66,6 +66,7 @@ function planPlaceRemoval(
   pending: Pending,
 ): Plan | [] {
   const { file } = hooks;
+  if (!pending.has(file) && !mayNameDex(file)) return [];
   const before = textOf(file, pending);
   if (before === undefined) return [];
   return edited(file, () => {

@@ -2,8 +2,7 @@
  * The command with which an agent starts dex's MCP server, and the recognition of an entry in its settings that does
  * so.
  */
-import { basename } from "node:path";
-import { programCommand } from "../../config/own_program.ts";
+import { isDex, programCommand } from "../../config/own_program.ts";
 import { asArray, asString, type JsonObject } from "../../kernel/json.ts";
 
 const SERVE = "serve";
@@ -24,8 +23,7 @@ export function launchOf(entry: JsonObject): string[] | undefined {
   const argv = argvOf(entry);
   const at = argv.indexOf(SERVE);
   if (at < 1) return undefined;
-  const program = basename((argv[at - 1] ?? "").replaceAll("\\", "/"));
-  return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(program) ? argv.slice(0, at + 1) : undefined;
+  return isDex(argv[at - 1] ?? "") ? argv.slice(0, at + 1) : undefined;
 }
 
 /** The entry's own fields, changed only to start `launch`. */

@@ -3,14 +3,14 @@
  * one that a person has set.
  */
 import { existsSync } from "node:fs";
-import { missingProgram } from "../../config/own_program.ts";
+import { isDex, missingProgram } from "../../config/own_program.ts";
 import { asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
-import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
+import { backupOf, checkWritable, isLink, mayNameDex, readConfig } from "./config_file.ts";
 import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
 import { checkFormat, JSONC_EDITOR } from "./editing/jsonc.ts";
-import { commandLine, commandWords, isDex } from "./hook_entries.ts";
+import { commandLine, commandWords } from "./hook_entries.ts";
 import type { HookRequest, Pending } from "./hook_plans.ts";
 
 /** Undefined: the agent has no status line. */
@@ -50,6 +50,7 @@ export function planStatusLineRemoval(
   const place = agent.settings.statusLine?.(env, scope);
   if (!place) return undefined;
   const { file, path } = place;
+  if (!pending.has(file) && !mayNameDex(file)) return undefined;
   const before = textOf(file, pending);
   if (before === undefined) return undefined;
   return edited(file, () => {
