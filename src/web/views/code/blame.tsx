@@ -7,7 +7,7 @@ import { ApiError } from "../../api.ts";
 import { agentName, longCount, Time } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
-import { commitHref } from "../../parts/place_link.tsx";
+import { commitHref } from "../../parts/place.ts";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { percent } from "../../parts/sizes.ts";

@@ -2,7 +2,7 @@
 import { Agent, longCount, Time } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref, conversationHref } from "../../parts/links.ts";
-import { commitHref, decisionHref } from "../../parts/place_link.tsx";
+import { commitHref, decisionHref } from "../../parts/place.ts";
 import { useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Loading, Problem } from "../../parts/states.tsx";

@@ -105,7 +105,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 function Row({ suggestion, action }: { suggestion: Suggestion; action: Action }) {
-  const { id, time, surface, trigger, items, latency_ms, sessionId } = suggestion;
+  const { id, time, surface, trigger, items, latency_ms, sessionId, projectId } = suggestion;
   return (
     <article class="suggestion">
       <header>
@@ -124,7 +124,7 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
       <ul>
         {items.map((item) => (
           <li key={item.index}>
-            <ItemRow id={id} item={item} action={action} />
+            <ItemRow id={id} item={item} project={projectFolder(projectId)} action={action} />
           </li>
         ))}
       </ul>
@@ -136,8 +136,20 @@ function Row({ suggestion, action }: { suggestion: Suggestion; action: Action })
 const TYPE_IN_TITLE = /^(?:Recent change|Decision|Doc|Conversation): /;
 const OUTCOMES = { used: "used", dismissed: "dismissed", ignored: "not used" } as const;
 
-function ItemRow({ id, item, action }: { id: string; item: Item; action: Action }) {
-  const { index, type, title, summary, reason, entityId, score, outcome, how } = item;
+/** A project is known by the folder of its repository. */
+function projectFolder(projectId: string): string {
+  return projectId.replace(/[\\/]\.git$/, "");
+}
+
+interface ItemRowProps {
+  id: string;
+  item: Item;
+  project: string;
+  action: Action;
+}
+
+function ItemRow({ id, item, project, action }: ItemRowProps) {
+  const { index, type, title, summary, reason, entityId, actionUrl, score, outcome, how } = item;
   const judge = (verdict: "used" | "dismissed"): void => {
     if (outcome === verdict && how === "explicit") return;
     const done = verdict === "used" ? "Noted: it helped." : "Noted: it did not help.";
@@ -150,12 +162,12 @@ function ItemRow({ id, item, action }: { id: string; item: Item; action: Action 
       </span>
       <div>
         <p>
-          <span class="chip">{type === "related_code" ? "related file" : type}</span>{" "}
+          <span class="chip">{type === "related_code" ? "related file" : type.replaceAll("_", " ")}</span>{" "}
           <InlineCode text={title.replace(TYPE_IN_TITLE, "")} />
         </p>
         {summary !== "" && summary !== title && <p class="quiet item-text">{visible(summary)}</p>}
         <p class="quiet item-facts">
-          <PlaceLink place={entityId} />
+          <PlaceLink place={type === "conversation" ? actionUrl : entityId} project={project} />
           {reason !== "" && <span>{visible(reason)}</span>}
           {outcome !== null && (
             <span>

@@ -7,7 +7,7 @@ import { Agent, clockTime, dayOf, longCount, plural } from "../../parts/format.t
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
 import { isInPeriod } from "../../parts/period.tsx";
-import { decisionHref } from "../../parts/place_link.tsx";
+import { decisionHref } from "../../parts/place.ts";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
