@@ -1,8 +1,8 @@
 /**
- * Exports a conversation to a file: Markdown for people, JSON Lines that `dex import` reads back without loss, and the
- * JSON Lines of hive-mind for its tools.
+ * Exports a conversation to a file: Markdown for people, with the text of each message as a quotation; JSON Lines that
+ * `dex import` reads back without loss; and the JSON Lines of hive-mind for its tools.
  */
-import { cleanText } from "../text/clean.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
 import type { ConversationMeta, Message, Part } from "./model.ts";
 import { renderMessage } from "./render.ts";
 
@@ -18,19 +18,36 @@ export function exportMarkdown(meta: ConversationMeta, messages: readonly Indexe
     meta.created && `- from ${meta.created} to ${meta.updated}`,
     meta.parent && `- parent: ${meta.parent}`,
   ].filter(Boolean);
-  const parts = [`# ${meta.title ?? meta.id}`, facts.join("\n")];
+  const parts = [`# ${cleanLine(meta.title ?? meta.id)}`, facts.map((fact) => cleanLine(fact ?? "")).join("\n")];
   for (const { index, message } of messages) {
     const time = message.time ? ` · ${message.time.slice(0, 19).replace("T", " ")}Z` : "";
     parts.push(`## ${index} ${message.role}${time}`, message.parts.map(markdownPart).filter(Boolean).join("\n\n"));
   }
-  // It is read in editors and terminals, which escape sequences would drive.
-  return `${cleanText(parts.join("\n\n"))}\n`;
+  return `${parts.join("\n\n")}\n`;
 }
 
+/** Cleaned: it is read in editors and terminals, which escape sequences would drive. */
 function markdownPart(part: Part): string {
-  if (part.type === "text") return part.text;
-  const text = renderMessage({ role: "assistant", parts: [part] }, "full") ?? "";
+  if (part.type === "text") return part.text.trim() === "" ? "" : quoted(part.text);
+  // Before the fence is chosen: what is removed may stand between backticks.
+  const text = cleanText(renderMessage({ role: "assistant", parts: [part] }, "full") ?? "");
   return text === "" ? "" : fenced(text);
+}
+
+/**
+ * A heading, a fence or a list without an end in the text of a message ends with its quotation, so none of them can look
+ * like a message of its own or swallow the next one.
+ */
+function quoted(text: string): string {
+  const lines = withoutFrameTags(cleanText(text)).trimEnd().split("\n");
+  return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
+}
+
+/** Where HTML is shown as such, this tag would end the quotation, and a comment without an end hide what follows. */
+function withoutFrameTags(text: string): string {
+  const closed = text.replace(/<(?=\/blockquote)/gi, "<\\");
+  const comment = closed.lastIndexOf("<!--");
+  return comment > closed.lastIndexOf("-->") ? `${closed.slice(0, comment)}<\\${closed.slice(comment + 1)}` : closed;
 }
 
 /** Uses a fence longer than any in the text. */
