@@ -6,7 +6,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { pathBelow } from "../../kernel/files/paths.ts";
 import { type CollectionsContext, readContextFile, readProjectText, staysInside } from "./declared.ts";
-import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
+import { type CollectionSource, canonicalSource, localRoot, realPath } from "./source.ts";
 
 /** The entry as written to the file. Paths inside the project are relative to it, so the file can be shared. */
 export function entryOf(
@@ -46,7 +46,7 @@ const EMPTY = /^\s*\{\s*"collections"\s*:\s*\{\s*\}\s*\}\s*$/;
 
 /**
  * Writes a project's context.json. The user's own addition is trusted with the file, unless the file already had
- * untrusted sources outside the project, which would become trusted with it.
+ * untrusted sources outside the project, or entries that dex cannot read, which would become trusted with it.
  */
 export async function declareInProject(
   context: CollectionsContext,
@@ -70,7 +70,7 @@ async function writeInProject(
   const mayTrust =
     known === undefined ||
     isTrusted(context.paths.trust, file, known.content) ||
-    known.entries.every(({ words }) => staysInside(parseSource(words, known.folder), known.folder));
+    (known.problems.length === 0 && known.entries.every(({ source }) => staysInside(source, known.folder)));
   const text = await editJson(before ?? "{}\n", name, entry);
   const content = text.endsWith("\n") ? text : `${text}\n`;
   if (entry === undefined && there?.isFile() && EMPTY.test(content)) return rmSync(file);

@@ -25,6 +25,8 @@ export interface CollectionsContext {
   vars: NodeJS.ProcessEnv;
   cwd: string;
   now: () => number;
+  /** Told about each entry that dex leaves out. */
+  notice?(text: string): void;
 }
 
 export interface Declared {
@@ -45,7 +47,14 @@ export interface ProjectFile {
   path: string;
   folder: string;
   content: string;
-  entries: { name: string; words: string[] }[];
+  entries: DeclaredEntry[];
+  /** Entries that cannot be used, in sentences. The others are unaffected. */
+  problems: string[];
+}
+
+interface DeclaredEntry {
+  name: string;
+  source: CollectionSource;
 }
 
 export const PROJECT_FILE = "context.json";
@@ -59,9 +68,9 @@ export async function declaredCollections(context: CollectionsContext): Promise<
   const found = new Map<string, Declared>();
   for (const file of await projectFiles(context)) {
     const trusted = isTrusted(context.paths.trust, file.path, file.content);
-    for (const { name, words } of file.entries) {
+    for (const problem of file.problems) context.notice?.(`${problem} dex leaves it out.`);
+    for (const { name, source } of file.entries) {
       if (found.has(name)) continue;
-      const source = sourceIn(file.path, name, words, file.folder);
       found.set(name, {
         ...declaration(name, source, file.path),
         origin: "project",
@@ -72,7 +81,11 @@ export async function declaredCollections(context: CollectionsContext): Promise<
   for (const [name, entry] of Object.entries(context.settings.docs.collections)) {
     if (found.has(name)) continue;
     const words = typeof entry === "string" ? [entry] : [entry.url, ...(entry.exclude ?? []).map((glob) => `!${glob}`)];
-    const source = sourceIn(context.paths.config, name, words, userHome(context.vars));
+    const source = sourceOf(words, userHome(context.vars));
+    if (typeof source === "string") {
+      context.notice?.(`${context.paths.config}: the collection "${name}": ${source} dex leaves it out.`);
+      continue;
+    }
     found.set(name, { ...declaration(name, source, context.paths.config), origin: "global", trusted: true });
   }
   const declared = [...found.values()].toSorted(
@@ -103,7 +116,7 @@ export async function projectFiles(context: CollectionsContext): Promise<Project
   if (json) files.push(json);
   const yaml = findUp(context, DEX_FILE, (path) => path);
   if (yaml) files.push(await readDexFile(yaml));
-  return files.filter(({ entries }) => entries.length > 0);
+  return files.filter(({ entries, problems }) => entries.length + problems.length > 0);
 }
 
 function findUp<T>(context: CollectionsContext, name: string, read: (path: string) => T | undefined): T | undefined {
@@ -152,7 +165,7 @@ export function readContextFile(path: string): ProjectFile | undefined {
   }
   const collections = asObject(value).collections;
   if (collections === undefined) return undefined;
-  return { path, folder: dirname(path), content, entries: entriesOf(path, collections) };
+  return { path, folder: dirname(path), content, ...entriesOf(path, collections) };
 }
 
 async function readDexFile(path: string): Promise<ProjectFile> {
@@ -168,35 +181,41 @@ async function readDexFile(path: string): Promise<ProjectFile> {
     });
   }
   const docs = asObject(asObject(value).docs);
-  const entries = docs.collections === undefined ? [] : entriesOf(path, docs.collections);
-  return { path, folder: dirname(path), content, entries };
+  const found = docs.collections === undefined ? { entries: [], problems: [] } : entriesOf(path, docs.collections);
+  return { path, folder: dirname(path), content, ...found };
 }
 
-function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
+function entriesOf(path: string, collections: Json): Pick<ProjectFile, "entries" | "problems"> {
   if (!isObject(collections)) {
     throw new DexError("bad_context", `${path}: collections must map names to sources.`, {
       hint: "See docs/guide/documents.md.",
     });
   }
-  const entries = Object.entries(collections);
-  if (entries.length > MAX_COLLECTIONS) {
+  const declared = Object.entries(collections);
+  if (declared.length > MAX_COLLECTIONS) {
     throw new DexError("bad_context", `${path} declares more than ${MAX_COLLECTIONS} collections.`, {
       hint: "Remove some of them, or join folders with a glob.",
     });
   }
-  return entries.map(([name, entry]) => {
+  const entries: DeclaredEntry[] = [];
+  const problems: string[] = [];
+  for (const [name, entry] of declared) {
     const words = typeof entry === "string" ? [entry] : wordsOf(asObject(entry));
-    if (!COLLECTION_NAME.test(name) || words[0] === undefined || words.some((word) => word.length > MAX_WORD_CHARS)) {
-      throw new DexError(
-        "bad_context",
-        `${path}: the collection "${name.slice(0, 100)}" has no usable name or no url.`,
-        {
-          hint: 'An entry looks like "name": {"url": "file://./docs"}.',
-        },
-      );
-    }
-    return { name, words };
-  });
+    const source = entrySource(name, words, dirname(path));
+    if (typeof source === "string") problems.push(`${path}: the collection "${name.slice(0, 100)}" ${source}`);
+    else entries.push({ name, source });
+  }
+  return { entries, problems };
+}
+
+/** The source, or the rest of a sentence that says why the entry cannot be used. */
+function entrySource(name: string, words: readonly string[], base: string): CollectionSource | string {
+  if (!COLLECTION_NAME.test(name))
+    return "has a name that dex cannot use: letters, digits and . _ - @ / only, at most 100 of them.";
+  if (words[0] === undefined) return 'has no url; an entry looks like "name": {"url": "file://./docs"}.';
+  if (words.some((word) => word.length > MAX_WORD_CHARS)) return "has a url or a pattern that is too long.";
+  const source = sourceOf(words, base);
+  return typeof source === "string" ? `has a source that dex cannot read: ${source}` : source;
 }
 
 function wordsOf(entry: JsonObject): string[] {
@@ -206,15 +225,13 @@ function wordsOf(entry: JsonObject): string[] {
   return [...(url === undefined ? [] : [url]), ...include, ...exclude.map((glob) => `!${glob}`)];
 }
 
-function sourceIn(path: string, name: string, words: readonly string[], base: string): CollectionSource {
+/** The source, or a sentence that says why it is not one. */
+function sourceOf(words: readonly string[], base: string): CollectionSource | string {
   try {
     return parseSource(words, base);
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    throw new DexError(error.code, `${path}: the collection "${name}": ${error.message}`, {
-      hint: error.hint,
-      cause: error,
-    });
+    return error.message;
   }
 }
 

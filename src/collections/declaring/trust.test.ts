@@ -121,3 +121,16 @@ test("adding to a file that already points elsewhere does not trust the rest of 
   const { collections } = await home.run(docsSync, {});
   assert.equal(collections.find(({ name }) => name === "diary")?.error?.code, "untrusted");
 });
+
+test("an entry that cannot be used is named and left out; the others work, and the file is not trusted with it", async () => {
+  const home = newHome();
+  home.write("project/docs/a.md", "# A\n\nThe project's business.\n");
+  const entries = { own: "file://./docs", "a bad name": "file://./docs", odd: "gopher://nowhere/docs" };
+  home.write("project/context.json", context(entries));
+  const notices: string[] = [];
+  assert.equal((await home.run(docsSync, {}, { notices })).complete, true);
+  assert.match(notices.join("\n"), /"a bad name" has a name that dex cannot use.*leaves it out/);
+  assert.match(notices.join("\n"), /"odd" has a source that dex cannot read/);
+  assert.equal((await home.run(docsSearch, { query: "business" })).total, 1);
+  await assert.rejects(home.run(trust, {}), { code: "bad_context" });
+});

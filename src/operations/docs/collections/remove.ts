@@ -5,7 +5,7 @@ import * as z from "zod";
 import { readArchived } from "../../../collections/archive.ts";
 import { declareGlobally, declareInProject } from "../../../collections/declaring/declare.ts";
 import { declaredCollections, PROJECT_FILE, readContextFile } from "../../../collections/declaring/declared.ts";
-import { identityOf, parseSource } from "../../../collections/declaring/source.ts";
+import { identityOf } from "../../../collections/declaring/source.ts";
 import { documentsBusy, dropCollection } from "../../../collections/service.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
@@ -89,7 +89,7 @@ function declaredIn(file: string, id: string): boolean {
   if (!existsSync(file)) return false;
   try {
     const known = readContextFile(file);
-    return known?.entries.some(({ words }) => identityOf(parseSource(words, known.folder)) === id) ?? false;
+    return known?.entries.some(({ source }) => identityOf(source) === id) ?? false;
   } catch {
     return false;
   }

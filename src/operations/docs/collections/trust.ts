@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { declaredCollections, projectFiles, staysInside } from "../../../collections/declaring/declared.ts";
-import { canonicalSource, parseSource } from "../../../collections/declaring/source.ts";
+import { canonicalSource } from "../../../collections/declaring/source.ts";
 import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../../../collections/gather/manifest.ts";
 import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../../../config/trust.ts";
 import type { Dex } from "../../../dex.ts";
@@ -113,14 +113,13 @@ interface Found {
 async function foundFiles(dex: Dex, cwd: string): Promise<Found[]> {
   const { paths, settings, vars, now } = dex;
   const context = { paths, settings, vars, cwd, now };
-  const found: Found[] = (await projectFiles(context)).map(({ path, content, folder, entries }) => ({
-    path,
-    content,
-    outside: entries.flatMap(({ name, words }) => {
-      const source = parseSource(words, folder);
-      return staysInside(source, folder) ? [] : [{ name, source: canonicalSource(source) }];
-    }),
-  }));
+  const found: Found[] = (await projectFiles(context)).map(({ path, content, folder, entries, problems }) => {
+    const [problem] = problems;
+    // It would be trusted unseen, and a later dex might read it.
+    if (problem !== undefined) throw new DexError("bad_context", problem, { hint: "Correct the file, then trust it." });
+    const outside = entries.filter(({ source }) => !staysInside(source, folder));
+    return { path, content, outside: outside.map(({ name, source }) => ({ name, source: canonicalSource(source) })) };
+  });
   for (const { name, source, origin } of await declaredCollections(context)) {
     if (origin !== "project" || source.kind !== "manifest" || /^https?:/.test(source.at)) continue;
     const content = readRegularFile(source.at, MAX_MANIFEST_BYTES)?.toString("utf8") ?? "";
