@@ -34,6 +34,7 @@ interface Decisions {
     text: string;
     status: string;
     origin: string;
+    origin_name: string;
     place: string;
     because: string | null;
     files: string[];
@@ -164,6 +165,7 @@ test("decisions: from records, commits, marks and conversations, by words, file 
   assert.equal(byOrigin.get("conversation")?.place, `${ID}#1`);
   assert.equal(byOrigin.get("conversation")?.status, "accepted", "a later commit touched the file");
   assert.equal(byOrigin.get("adr")?.place, "docs/adr/0001-one-writer.md:13");
+  assert.equal(byOrigin.get("trailer")?.origin_name, "trailer of a commit");
   assert.equal(byOrigin.get("trailer")?.because, "most are never read");
   const texts = (...args: string[]): string[] =>
     home.json<Decisions>("decisions", ...args, ...at).decisions.map(({ origin }) => origin);

@@ -10,6 +10,17 @@ export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "hist
 export const ORIGINS = ["user", "adr", "trailer", "breaking", "marker", "commit", "conversation"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
+/** The kinds of places as people read them. */
+export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+  user: "recorded",
+  adr: "record",
+  trailer: "trailer of a commit",
+  breaking: "breaking change",
+  marker: "comment",
+  commit: "commit",
+  conversation: "conversation",
+};
+
 export interface Decision extends Omit<FoundDecision, "origin"> {
   origin: Origin;
   status: DecisionStatus;

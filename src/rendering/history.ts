@@ -77,22 +77,11 @@ const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
   rejected: "red",
 };
 
-/** Where a decision was found. */
-const ORIGIN_NAMES: Readonly<Record<Listed["origin"], string>> = {
-  user: "recorded",
-  adr: "record",
-  trailer: "trailer of a commit",
-  breaking: "breaking change",
-  marker: "comment",
-  commit: "commit",
-  conversation: "conversation",
-};
-
 function decisionText(each: Listed, terminal: Terminal): string {
   const by = each.superseded_by ? ` by ${each.superseded_by}` : "";
   const head = `${paint(terminal, "cyan", each.id)} ${paint(terminal, STATUS_STYLES[each.status], `${each.status}${by}`)}`;
   const about = [
-    ORIGIN_NAMES[each.origin],
+    each.origin_name,
     each.place,
     when(terminal, each.date),
     ...each.files.slice(0, 3),

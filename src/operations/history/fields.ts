@@ -1,6 +1,6 @@
 /** The form of decisions, tests and linked conversations in the answers about history. */
 import * as z from "zod";
-import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
+import { type Decision, ORIGIN_NAMES, ORIGINS, STATUSES } from "../../decisions/decision.ts";
 import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
@@ -19,6 +19,8 @@ export const decisionOutput = z.object({
   symbols: z.array(z.string()),
   /** The kind of source it was found in. */
   origin: z.enum(ORIGINS),
+  /** The same in words. */
+  origin_name: z.string(),
   /** Its source: id#index, a commit, or file:line. */
   place: z.string(),
   /** All places that state it, if there are several. */
@@ -42,6 +44,7 @@ export function listedDecision(decision: Decision): z.output<typeof decisionOutp
     files,
     symbols,
     origin,
+    origin_name: ORIGIN_NAMES[origin],
     place,
     ...(places === undefined ? {} : { places: [...places] }),
     date: new Date(time).toISOString(),

@@ -96,17 +96,6 @@ export function View() {
   );
 }
 
-/** Where a decision was found. */
-const ORIGIN_NAMES: Readonly<Record<Decision["origin"], string>> = {
-  user: "recorded",
-  adr: "record",
-  trailer: "trailer of a commit",
-  breaking: "breaking change",
-  marker: "comment",
-  commit: "commit",
-  conversation: "conversation",
-};
-
 interface ColumnProps {
   title: string;
   note: string;
@@ -144,7 +133,7 @@ interface CardProps {
 
 function Card({ decision, all, action, repository }: CardProps) {
   const [asking, setAsking] = useState<"reject" | "supersede">();
-  const { id, text, status, uncertain, because, alternatives, files, origin, place, places = [], date } = decision;
+  const { id, text, status, uncertain, because, alternatives, files, origin_name, place, places = [], date } = decision;
   const target = { id, ...(repository === undefined ? {} : { repository }) };
   const others = places.filter((other) => other !== place);
   return (
@@ -171,7 +160,7 @@ function Card({ decision, all, action, repository }: CardProps) {
         <div>
           <dt>Said in</dt>
           <dd>
-            <PlaceLink place={place} project={repository} /> <span class="quiet">({ORIGIN_NAMES[origin]})</span>
+            <PlaceLink place={place} project={repository} /> <span class="quiet">({origin_name})</span>
             {others.length > 0 && (
               <details>
                 <summary>{plural(others.length, "other place")}</summary>
