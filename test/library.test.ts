@@ -59,6 +59,17 @@ test("a wrong name and a wrong input fail with a sentence", async () => {
   );
 });
 
+test("an error names the fields of the operation, not the flags of the command line", async () => {
+  const { output } = await runOperation(dex, "list", {});
+  const id = output.conversations[0]?.id ?? "";
+  await assert.rejects(runOperation(dex, "forget", { ids: [id] }), (error: unknown) => {
+    assert.ok(error instanceof DexError && error.code === "needs_yes");
+    assert.match(error.hint ?? "", /\byes\b.*\bdry_run\b/);
+    assert.doesNotMatch(`${error.message} ${error.hint}`, /--/);
+    return true;
+  });
+});
+
 test("every operation can be loaded, under its own verb", async () => {
   const names = Object.keys(operations) as OperationName[];
   assert.ok(names.length > 80);

@@ -1,6 +1,7 @@
 /** Answers of the API: JSON as `--json` prints it, and errors as `{code, message, hint}` with a fitting status. */
 import type { ServerResponse } from "node:http";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { errorForPrograms } from "../operations/shared/for_programs.ts";
 import { jsonText } from "../text/clean.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 
@@ -33,7 +34,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 export function apiError(error: unknown): ApiError {
   if (!(error instanceof DexError)) return { status: 500, code: "unexpected", message: errorMessage(error) };
-  const { code, message, hint } = error;
+  const { code, message, hint } = errorForPrograms(error);
   return { status: STATUS_OF[code] ?? statusOf(code), code, message, hint };
 }
 

@@ -10,6 +10,7 @@ import { issueText } from "../kernel/schema/issue_text.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS, type operations } from "./registry.ts";
 import { type RunOperationOptions, type RunResult, runOperation as run } from "./run.ts";
+import { errorForPrograms, forPrograms } from "./shared/for_programs.ts";
 
 /** As on the command line: "search", "docs add". */
 export type OperationName = keyof typeof operations;
@@ -27,8 +28,13 @@ export async function runOperation<Name extends OperationName>(
   options: RunOperationOptions = {},
 ): Promise<RunResult<OperationOutput<Name>>> {
   const operation = await loadOperation(name);
-  const ran = await run(dex, operation, checkedInput(operation, input), options);
-  return ran as RunResult<OperationOutput<Name>>;
+  try {
+    const { notice, ...ran } = await run(dex, operation, checkedInput(operation, input), options);
+    const told = notice === undefined ? undefined : forPrograms(notice);
+    return { ...ran, notice: told } as RunResult<OperationOutput<Name>>;
+  } catch (error) {
+    throw error instanceof DexError ? errorForPrograms(error) : error;
+  }
 }
 
 /** With its defaults. Throws an error that names the field. */

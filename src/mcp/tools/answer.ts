@@ -8,6 +8,7 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { isObject } from "../../kernel/json.ts";
 import { formatTokens } from "../../kernel/text.ts";
 import type { Operation } from "../../operations/operation.ts";
+import { forPrograms, type ToolNames } from "../../operations/shared/for_programs.ts";
 import { renderOutput } from "../../rendering/registry.ts";
 import type { Terminal } from "../../rendering/terminal/terminal.ts";
 import { StaleFailure } from "../../serving/call_runner.ts";
@@ -28,9 +29,6 @@ const MAX_FITTINGS = 3;
 /** A smaller budget holds little more than the head of an answer. */
 const MIN_FITTED_TOKENS = 50;
 
-/** The names of tools by the verbs they are made from. */
-export type ToolNames = ReadonlyMap<string, string>;
-
 interface Found {
   output: unknown;
   notice: string | undefined;
@@ -48,7 +46,7 @@ export async function answer(operation: Operation, found: Found, options: Answer
   if (options.structured === "lines") return { content, structuredContent: { lines: text.split("\n") } };
   const { output, notice } = found;
   if (!isObject(output)) return { content };
-  const note = notice === undefined ? undefined : forTools(notice, options.names);
+  const note = notice === undefined ? undefined : forPrograms(notice, options.names);
   return { content, structuredContent: cleanJson(note === undefined ? output : { ...output, notice: note }) };
 }
 
@@ -65,7 +63,7 @@ export async function answerText(
       hint: "Ask for less: fewer ids, a smaller format, or give max_tokens.",
     });
   }
-  return cleanText(notice === undefined ? text : `${text}\n\nNote: ${forTools(notice, names)}`);
+  return cleanText(notice === undefined ? text : `${text}\n\nNote: ${forPrograms(notice, names)}`);
 }
 
 /**
@@ -104,41 +102,12 @@ export function failure(thrown: unknown, names: ToolNames): CallToolResult {
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
   const details = cleanJson({
     code,
-    message: forTools(message, names),
-    ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
-    ...(notice === undefined ? {} : { notice: forTools(notice, names) }),
+    message: forPrograms(message, names),
+    ...(hint === undefined ? {} : { hint: forPrograms(hint, names) }),
+    ...(notice === undefined ? {} : { notice: forPrograms(notice, names) }),
   });
   const lines = [details.message, details.hint].filter((line) => line !== undefined);
   const note = details.notice === undefined ? "" : `\n\nNote: ${details.notice}`;
   const text = `${lines.join("\n")} (${code})${note}`;
   return { _meta: { "dex/error": details }, content: [{ type: "text", text }], isError: true };
-}
-
-/** The same error with the names of tools and parameters. */
-export function errorForTools({ code, message, hint, cause }: DexError, names: ToolNames): DexError {
-  return new DexError(code, forTools(message, names), {
-    ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
-    cause,
-  });
-}
-
-/**
- * Rewrites a text written for the command line: commands become tool names, and flags become parameters. A command
- * that has no tool, that is shown with flags or that starts another program must be typed in a shell and stays as it is.
- */
-export function forTools(text: string, names: ToolNames): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => {
-      if (part.startsWith("`dex ")) return names.get(part.slice("`dex ".length, -1)) ?? part;
-      // Quoted alone, a flag is still a flag.
-      return part.startsWith("`") && !part.startsWith("`--") ? part : part.replace(FLAG, parameterOf);
-    })
-    .join("");
-}
-
-const FLAG = /(?<=^|[\s`(])--([a-z][a-z-]*)/g;
-
-function parameterOf(_: string, flag: string): string {
-  return flag.replaceAll("-", "_");
 }

@@ -9,10 +9,11 @@ import { DexError } from "../../kernel/errors.ts";
 import { isObject } from "../../kernel/json.ts";
 import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
+import { errorForPrograms } from "../../operations/shared/for_programs.ts";
 import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
 import type { Caller, CallRunner } from "../../serving/call_runner.ts";
 import { cleanLine } from "../../text/clean.ts";
-import { answer, answerText, errorForTools, failure, type StructuredForm, withinBudget } from "./answer.ts";
+import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
@@ -69,7 +70,7 @@ export function toolsOf(served: readonly OfferedTool[], runner: CallRunner, stru
         const found = await runner.run(operation, checked(operation, input), caller);
         return await answerText(operation, found, { names, now: Date.now() });
       } catch (error) {
-        throw error instanceof DexError ? errorForTools(error, names) : error;
+        throw error instanceof DexError ? errorForPrograms(error, names) : error;
       }
     },
   };

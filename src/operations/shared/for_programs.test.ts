@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forTools } from "./answer.ts";
+import { forPrograms } from "./for_programs.ts";
 
 const NAMES = new Map([
   ["search", "dex_search"],
@@ -20,5 +20,5 @@ test("commands become tool names and flags become parameters; a shell command st
     ["Run `npm install --prefix /srv x`, or give `--in all`.", "Run `npm install --prefix /srv x`, or give `in all`."],
     ["`dex search --explain x` says why.", "`dex search --explain x` says why."],
   ];
-  for (const [text, expected] of cases) assert.equal(forTools(text, NAMES), expected);
+  for (const [text, expected] of cases) assert.equal(forPrograms(text, NAMES), expected);
 });
