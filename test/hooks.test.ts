@@ -378,6 +378,23 @@ test("the deadline holds where nothing comes on stdin", async () => {
   assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /no answer within 150 ms/);
 });
 
+test("an event that is not read yet, and a session start, have three times the usual time", async () => {
+  const log = join(home.dexHome, "hooks.log");
+  const lastLine = (): string => readFileSync(log, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  const { DEX_HOOK_BUDGET_MS: _, ...env } = home.env as Record<string, string>;
+  const waiting = spawn(process.execPath, [program, "hook", "claude"], { env, cwd: repo.root, timeout: HANG_MS });
+  assert.equal((await answerOf(waiting)).stdout, "{}\n");
+  assert.match(lastLine(), /claude \(event not read\): late: no answer within 900 ms$/);
+  assert.equal(home.run("config", "set", "hooks.budgetMs", "1").status, 0);
+  try {
+    await fire(home, "claude", start({ session_id: "small" }), {});
+    // On a machine that is very busy, it is late before it has read the setting.
+    assert.match(lastLine(), /late: .*\b(?:3|900) ms/);
+  } finally {
+    assert.equal(home.run("config", "reset", "hooks.budgetMs").status, 0);
+  }
+});
+
 test("answered, silent and late hooks are counted by host, and doctor reports many late ones", async () => {
   const counts = join(home.dexHome, "hooks.counts");
   rmSync(counts, { force: true });

@@ -1,7 +1,8 @@
 /**
  * `dex hook <host>`: reads one event of an agent from stdin, writes the answer to stdout, and always ends with status 0.
  * An answer that misses its time budget is empty. The budget counts from the start of the process, so the timer is set
- * before anything else.
+ * before anything else. A session starts once, and nobody has typed anything yet: there the budget is larger, because the
+ * answer waits for git and has most to read, and on a busy machine each of them takes a multiple of its usual time.
  */
 import { statSync, writeSync } from "node:fs";
 import { isMomentOff } from "../config/moments.ts";
@@ -20,6 +21,8 @@ import { runInTime } from "./watchdog.ts";
 
 const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;
+/** How many times the budget of other events a session start has, and an event that is not read yet. */
+const START_BUDGETS = 3;
 /** The share of the budget after which dex gives up: the empty answer, the log and the end of the process need the rest. */
 const WORKING_SHARE = 0.95;
 const EMPTY = "{}";
@@ -63,7 +66,7 @@ class HookRun {
     this.#name = name.slice(0, MAX_NAME_CHARS);
     this.#vars = vars;
     this.#ended = ended;
-    this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? DEFAULT_BUDGET_MS;
+    this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? DEFAULT_BUDGET_MS * START_BUDGETS;
     this.#arm();
   }
 
@@ -93,6 +96,7 @@ class HookRun {
     const event = await activeEvent(given, (moment) => isMomentOff(moment, this.#vars, config));
     if (!event) return EMPTY;
     this.#kind = event.kind;
+    this.#setBudget(DEFAULT_BUDGET_MS);
     if (event.kind === "end") return this.#endSession(event.folder);
     this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
@@ -130,8 +134,9 @@ class HookRun {
     return EMPTY;
   }
 
-  /** The environment variable overrides the settings. */
-  #setBudget(ms: number): void {
+  /** For most events; the environment variable overrides it for all. */
+  #setBudget(usualMs: number): void {
+    const ms = this.#kind === "start" ? Math.min(usualMs * START_BUDGETS, MAX_BUDGET_MS) : usualMs;
     if (budgetOf(this.#vars.DEX_HOOK_BUDGET_MS) !== undefined || ms === this.#deadline) return;
     this.#deadline = ms;
     this.#arm();

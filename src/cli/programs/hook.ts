@@ -7,7 +7,7 @@ export const hook = defineProgram({
   about:
     "Reads one event of an agent as JSON from stdin and writes the answer to stdout in the form that agent expects. " +
     "Hosts: claude, codex, gemini, cursor, opencode, copilot (also for VS Code), cline, crush, droid, qwen, kiro, qoder, auggie, kimi. Always exits with status 0; an answer that takes longer than " +
-    "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent, DEX_HOOKS_OFF=command,edit only " +
+    "300 ms (hooks.budgetMs; three times as long when a session starts) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent, DEX_HOOKS_OFF=command,edit only " +
     "these moments.",
   positionals: ["host"],
   input: z.strictObject({ host: z.string().max(100).default("").describe("The agent that calls") }),
