@@ -41,15 +41,18 @@ export function isOwn({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "user";
 }
 
-/** A comment that begins a file is about the file or the package. */
+/** A comment this near to the start of a file is about the file or the package. */
 const MAX_HEAD_LINE = 10;
 
-/** In a comment further down, which says something about the lines below it and seldom about the whole project. */
+/**
+ * Whether the decision comes from a comment further down, which is about the lines below it and seldom about the whole
+ * project.
+ */
 export function isAboutLines({ origin, place }: Pick<Decision, "origin" | "place">): boolean {
   return origin === "marker" && Number(/:(\d+)$/.exec(place)?.[1] ?? 0) > MAX_HEAD_LINE;
 }
 
-/** Its owner is the commit. */
+/** Whether the decision was found in a commit, which is then its owner. */
 export function isOfCommit({ origin }: Pick<Decision, "origin">): boolean {
   return origin === "commit" || origin === "trailer" || origin === "breaking";
 }

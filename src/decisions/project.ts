@@ -43,13 +43,15 @@ export interface DecisionSources {
   symbolsStamp?: string;
 }
 
-/** Of a comment that calls itself a decision, and of one that only sounds like one. */
+/** Scores of a comment that calls itself a decision, and of one that is only worded like one. */
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
-/** Raised when dex finds other decisions in the same files. */
+/** Raise it when a change of the rules makes dex find other decisions in the same files. */
 const RULES_VERSION = 2;
 const CURSOR_KEY = "decisions_commit";
-/** Set once the code graph was there: a name that it has makes a decision more certain, so what was read before is read again. */
+/**
+ * Set once a code graph exists. Names that it knows make a decision more certain, so dex then scans everything again.
+ */
 const SYMBOLS_KEY = "decisions_symbols";
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
@@ -58,7 +60,7 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   try {
     const files = await filesOf(sources.repository);
     const list = { key: CACHED_DECISIONS, stamp: stampOf(sources, files, history) };
-    // Without git, files are not listed, so nothing tells whether one has changed.
+    // Without git, dex has no list of files to derive a stamp from, so it cannot cache.
     const cached = sources.repository.git ? cachedList<Decision>(history, list) : undefined;
     if (cached) return cached;
     const names = namesInProject(sources, history);
@@ -81,7 +83,7 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   }
 }
 
-/** Of everything that decisions depend on, except those of commits and conversations: the store watches them. */
+/** A stamp of everything that decisions depend on, except commits and conversations, whose changes the store tracks. */
 function stampOf(
   { repository, own, verdicts, symbolsStamp = "" }: DecisionSources,
   files: readonly string[],
@@ -180,7 +182,7 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
       place: `${file}:${line}`,
       text,
       because,
-      // A comment that only sounds like a decision weighs more than it names.
+      // A comment that is only worded like a decision mostly weighs more options than it rejects.
       alternatives: named ? alternativesOf(text) : [],
       files: [...new Set([file, ...files])],
       symbols,

@@ -29,15 +29,15 @@ export function matchByWords<T extends Told>(things: readonly T[], query: string
   return new ThingsByWords(things, asked, wordsOf).rank().map(({ thing }) => thing);
 }
 
-/** Things with those terms of a question that they have. Each thing is analysed once, however often it is ranked. */
+/** Ranks things by the terms of questions. Each thing is analysed only once, however often it is ranked. */
 export class ThingsByWords<T extends Told> {
   readonly #analyser = new Analyser(SMALL_CAPACITY);
   readonly #asked: readonly string[];
   readonly #texts: number;
-  /** Only things with a term of the question. */
+  /** Only things that have one of the terms. */
   readonly #found: readonly { thing: T; weights: ReadonlyMap<string, number> }[];
 
-  /** `asked`: every term that will be asked for. */
+  /** `asked`: all terms that later calls will rank by. */
   constructor(things: readonly T[], asked: readonly string[], wordsOf: WordsOf<T>) {
     this.#asked = asked;
     this.#texts = things.length;

@@ -1,14 +1,17 @@
 /** Whether a command or an edit brings back what a decision rejects. */
 import type { Decision } from "../decision.ts";
-import { termOf } from "./turns.ts";
+import { termOf } from "./choices.ts";
 
 const MAX_NAME_CHARS = 40;
-/** Sources that state what was rejected on purpose; in prose, "replace screenshots with …" rejects nothing. */
+/** Sources that state rejected alternatives deliberately; in prose, "replace screenshots with …" rejects nothing. */
 const STATES_REJECTED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
 /** A package, a path or an identifier, not an ordinary word. */
 const IS_CODE = /[@./_\d-]|[a-z][A-Z]/;
 
-/** A package that the decision rejects is installed or imported: then even an ordinary word is its name. */
+/**
+ * Whether one of these packages, which are being installed or imported, is a rejected alternative. In this position
+ * even an ordinary word is the name of a package.
+ */
 export function rejectsPackage({ alternatives }: Decision, packages: ReadonlySet<string>): boolean {
   return alternatives.some((alternative) => {
     const name = termOf(alternative).replace(/[.,]+$/, "");

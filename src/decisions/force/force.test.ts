@@ -14,10 +14,10 @@ import type { Verdict } from "../../store/state/recorded.ts";
 import { type Decision, decisionId } from "../decision.ts";
 import { projectDecisions } from "../project.ts";
 import { alternativesOf } from "../wording/alternatives.ts";
+import { choiceIn } from "./choices.ts";
 import { namesReliedOn } from "./names.ts";
 import { type CodeToday, settleStatuses } from "./status.ts";
 import { namesInTree } from "./tree.ts";
-import { turnOf } from "./turns.ts";
 
 function decision(text: string, more: Partial<Decision> = {}): Decision {
   return {
@@ -74,7 +74,7 @@ function statusesOf(found: Decision[], history: HistoryReader, today: CodeToday 
 }
 
 test("both sides of a sentence", () => {
-  for (const [sentence, takes, drops] of [
+  for (const [sentence, adopts, drops] of [
     ["Use Temporal instead of moment, because moment is not maintained.", "temporal", "moment"],
     ["replace `moment` with Temporal (#12)", "temporal", "moment"],
     ["We switched from moment to Temporal.", "temporal", "moment"],
@@ -82,9 +82,9 @@ test("both sides of a sentence", () => {
     ["I chose Temporal over moment so that durations are exact.", "temporal", "moment"],
     ["remove the moment dependency", undefined, "moment"],
   ] as const) {
-    assert.deepEqual(turnOf(sentence), { takes, drops }, sentence);
+    assert.deepEqual(choiceIn(sentence), { adopts, drops }, sentence);
   }
-  assert.equal(turnOf("Adds a clock that is not shown at night."), undefined);
+  assert.equal(choiceIn("Adds a clock that is not shown at night."), undefined);
 });
 
 test("a later commit supersedes a decision: it takes the choice back, removes it, or replaces it", () => {

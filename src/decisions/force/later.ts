@@ -1,16 +1,16 @@
 /**
- * Later words against a decision: a commit, a decision or a conversation that gives up what the decision chose, that
- * takes what it gave up, or that reverts its commit.
+ * Finds a later statement that contradicts a decision: a commit, a decision or a conversation that drops the adopted
+ * option, adopts the dropped one, or reverts the decision's commit.
  */
 
 import type { HistoryReader } from "../../store/history.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
 import type { Decision } from "../decision.ts";
 import { sentencesOf } from "../wording/sentences.ts";
-import { isSpecific, sameTerm, type Turn, termOf, turnOf } from "./turns.ts";
+import { type Choice, choiceIn, isSpecific, sameTerm, termOf } from "./choices.ts";
 
-/** A turn in the history of a project. */
-export interface LaterTurn extends Turn {
+/** A choice with the time and the place where it was stated. */
+export interface LaterChoice extends Choice {
   time: number;
   /** The decision, or the commit, that states it. */
   by: string;
@@ -19,21 +19,21 @@ export interface LaterTurn extends Turn {
 
 const MAX_COMMITS = 100_000;
 const MAX_BODY_CHARS = 4000;
-/** Only a commit that is about one thing shows that two turns share a file. */
+/** Two choices share a file only through a focused commit: one with more files is about too many things. */
 const MAX_FILES = 60;
-/** Most bodies have none of these, and need not be split into sentences. */
-const TURNS = /\b(?:replac|remov|drop|delet|switch|migrat|instead of|rather than|in favou?r of|back to)/i;
+/** Most commit bodies have none of these words, so dex does not split them into sentences. */
+const CHOICE_WORDS = /\b(?:replac|remov|drop|delet|switch|migrat|instead of|rather than|in favou?r of|back to)/i;
 const REVERT = /^revert[:\s]+["“'](.+)["”'](?:\s+\(#\d+\))?$/i;
 
 export interface LaterCommits {
-  turns: LaterTurn[];
+  choices: LaterChoice[];
   /** Commits that a later one reverts by repeating its subject. */
   reverted: ReadonlySet<string>;
 }
 
 /** Reads all commits once, so it runs when a project is refreshed, never while an agent waits. */
 export function laterCommits(history: HistoryReader): LaterCommits {
-  const turns: LaterTurn[] = [];
+  const choices: LaterChoice[] = [];
   const bySubject = new Map<string, string>();
   const revertedSubjects: string[] = [];
   let count = 0;
@@ -46,14 +46,14 @@ export function laterCommits(history: HistoryReader): LaterCommits {
     if (reverts !== undefined) revertedSubjects.push(plainSubject(reverts));
     else {
       if (!bySubject.has(subject)) bySubject.set(subject, commit.sha);
-      turns.push(...turnsOf(commit, subject, history));
+      choices.push(...choicesOf(commit, subject, history));
     }
   }
   const reverted = new Set(revertedSubjects.flatMap((subject) => bySubject.get(subject) ?? []));
-  return { turns, reverted };
+  return { choices, reverted };
 }
 
-function turnsOf(commit: CommitInfo, subject: string, history: HistoryReader): LaterTurn[] {
+function choicesOf(commit: CommitInfo, subject: string, history: HistoryReader): LaterChoice[] {
   let files: readonly string[] | undefined;
   const readFiles = (): readonly string[] => {
     files ??=
@@ -61,9 +61,9 @@ function turnsOf(commit: CommitInfo, subject: string, history: HistoryReader): L
     return files;
   };
   const body = commit.body.slice(0, MAX_BODY_CHARS);
-  return [subject, ...(TURNS.test(body) ? sentencesOf(body) : [])].flatMap((sentence) => {
-    const turn = turnOf(sentence);
-    return turn ? [{ ...turn, time: commit.time, by: commit.sha.slice(0, 12), files: readFiles }] : [];
+  return [subject, ...(CHOICE_WORDS.test(body) ? sentencesOf(body) : [])].flatMap((sentence) => {
+    const choice = choiceIn(sentence);
+    return choice ? [{ ...choice, time: commit.time, by: commit.sha.slice(0, 12), files: readFiles }] : [];
   });
 }
 
@@ -75,31 +75,32 @@ function plainSubject(subject: string): string {
     .trim();
 }
 
-/** The turn of a decision, as words against older ones. */
-export function turnOfDecision(decision: Decision): LaterTurn[] {
+/** The choice that a decision states, in the form in which it may contradict older decisions. */
+export function choicesOfDecision(decision: Decision): LaterChoice[] {
   const { id, text, time, files } = decision;
-  const turn = turnOf(text);
-  return turn ? [{ ...turn, time, by: id, files: () => files }] : [];
+  const choice = choiceIn(text);
+  return choice ? [{ ...choice, time, by: id, files: () => files }] : [];
 }
 
 /**
- * The first later turn against a decision. A specific term is enough if the later turn gives it up; a common word needs
- * a shared file, and so does a later turn that only takes what the decision gave up, unless it says "back to".
+ * The first later choice that contradicts a decision. A specific term is enough if the later choice drops it. A common
+ * word also needs a file in common, and so does a later choice that only adopts the dropped option, unless it says
+ * "back to".
  */
-export function turnAgainst(decision: Decision, later: readonly LaterTurn[]): LaterTurn | undefined {
-  const own = turnOf(decision.text);
+export function laterChoiceAgainst(decision: Decision, later: readonly LaterChoice[]): LaterChoice | undefined {
+  const own = choiceIn(decision.text);
   const rejected = [own?.drops ?? "", ...decision.alternatives.map(termOf)].filter((each) => each !== "");
-  return later.find((turn) => {
-    if (turn.time <= decision.time) return false;
-    const takesRejected = rejected.includes(turn.takes ?? "");
-    if (turn.isBack && takesRejected) return true;
-    if (!own?.takes) return turn.drops !== undefined && takesRejected;
-    const share = (): boolean => turn.files().some((file) => decision.files.includes(file));
-    if (sameTerm(turn.takes, own.takes)) return false;
-    if (sameTerm(turn.drops, own.takes)) {
-      if (sameTerm(turn.takes, own.drops)) return true;
-      return own.takes !== undefined && turn.drops === own.takes && isSpecific(own.takes) ? true : share();
+  return later.find((choice) => {
+    if (choice.time <= decision.time) return false;
+    const adoptsRejected = rejected.includes(choice.adopts ?? "");
+    if (choice.goesBack && adoptsRejected) return true;
+    if (!own?.adopts) return choice.drops !== undefined && adoptsRejected;
+    const share = (): boolean => choice.files().some((file) => decision.files.includes(file));
+    if (sameTerm(choice.adopts, own.adopts)) return false;
+    if (sameTerm(choice.drops, own.adopts)) {
+      if (sameTerm(choice.adopts, own.drops)) return true;
+      return own.adopts !== undefined && choice.drops === own.adopts && isSpecific(own.adopts) ? true : share();
     }
-    return sameTerm(turn.takes, own.drops) && turn.drops !== undefined && share();
+    return sameTerm(choice.adopts, own.drops) && choice.drops !== undefined && share();
   });
 }

@@ -1,12 +1,15 @@
-/** The names a decision relies on: those of the part that it chooses. If none of them is left, it is history. */
+/**
+ * The names that a decision relies on: those of the option that it adopts. A decision is historic once none of them
+ * occurs in the code.
+ */
 import type { Decision } from "../decision.ts";
-import { isSpecific, turnOf } from "./turns.ts";
+import { choiceIn, isSpecific } from "./choices.ts";
 
 const CODE_SPAN = /`([^`\n]{2,80})`/g;
 /** Names of code, options, files and packages, as they are written without backticks. */
 const BARE =
   /(?<![\w./@-])(?:--[a-z][\w-]+|@[\w-]+\/[\w.-]+|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+|[a-z]+(?:-[a-z0-9]+){2,}|(?:[\w-]+\/)*[\w-]+\.(?:[a-z]{1,5})(?![\w.])|[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?|[A-Za-z_]\w*\(\))(?![\w/])/g;
-/** Nothing that such a text names has to be left. */
+/** A text that removes things relies on none of the names in it. */
 const REMOVES =
   /^(?:we )?(?:remov|drop|delet|retir|deprecat|disallow|forbid|stop|no\b)|\b(?:no longer|not|never) (?:supported|exported|needed|used|allowed|accepted|available)\b|\b(?:has|have|was|were|is|are|been) (?:removed|dropped|deleted|deprecated)\b|\b(?:should|must) be (?:hard[- ])?(?:deprecated|removed)\b/i;
 const MAX_NAMES = 8;
@@ -17,13 +20,13 @@ export function namesReliedOn({
   alternatives,
   origin,
 }: Pick<Decision, "text" | "alternatives" | "origin">): string[] {
-  const turn = turnOf(text);
-  if (turn?.takes !== undefined) {
-    const named = namesIn(turn.takes);
+  const choice = choiceIn(text);
+  if (choice?.adopts !== undefined) {
+    const named = namesIn(choice.adopts);
     if (named.length > 0) return named;
-    if (isPackageLike(turn.takes) || (isWord(turn.takes) && isWord(turn.drops ?? "") && origin === "commit"))
-      return [turn.takes];
-  } else if (turn?.drops !== undefined || REMOVES.test(text)) return [];
+    if (isPackageLike(choice.adopts) || (isWord(choice.adopts) && isWord(choice.drops ?? "") && origin === "commit"))
+      return [choice.adopts];
+  } else if (choice?.drops !== undefined || REMOVES.test(text)) return [];
   let chosen = text;
   for (const each of alternatives) chosen = chosen.replace(each, " ");
   return namesIn(chosen);
@@ -33,7 +36,10 @@ function isPackageLike(term: string): boolean {
   return /^[\w@./:$-]{3,}$/.test(term) && isSpecific(term);
 }
 
-/** Of two plain words in a commit, both are tools more often than not; in a conversation, "a timer" is a timer. */
+/**
+ * In a commit, a choice between two plain words is mostly one between two tools; in a conversation, "a timer" is a
+ * timer.
+ */
 function isWord(term: string): boolean {
   return /^\p{L}{3,}$/u.test(term);
 }

@@ -1,12 +1,12 @@
 /**
- * Which names occur in the files of the working tree: one pass over all of them. Documentation does not count, because
- * it tells of the past, too, and neither do lock files, which list what others use.
+ * Finds which names occur in the files of the working tree, in one pass. Documentation does not count, because it also
+ * describes the past, and neither do lock files, which list what dependencies use.
  */
 import type { Repository } from "../../history/repository.ts";
 import { readContainedText } from "../../kernel/files/bounded_read.ts";
 
 const MAX_FILE_BYTES = 1 << 20;
-/** A larger tree is not searched: a name that was not seen there may still exist. */
+/** dex does not search a larger tree: it could not tell whether an unseen name is gone. */
 const MAX_TREE_BYTES = 96 << 20;
 const MAX_FILES = 30_000;
 const NO_CODE =

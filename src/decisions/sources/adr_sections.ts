@@ -8,7 +8,7 @@ export interface Section {
   line: number;
 }
 
-/** `wanted`: the title of the section without which a record says nothing. */
+/** `wanted`: the title of the section that every record must have. */
 export function sectionsOf(text: string, wanted: RegExp): Section[] {
   const headed = headedSections(text);
   if (headed.some(({ title }) => wanted.test(title))) return headed;

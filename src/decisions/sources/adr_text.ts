@@ -3,8 +3,7 @@
 const MAX_TEXT_CHARS = 400;
 
 /**
- * A first sentence that ends with a colon goes on in the list, the table or the code below it; of code in its first
- * line, which names what it shows.
+ * The first sentence. One that ends with a colon includes the list, the table or the first line of the code below it.
  */
 export function wholeStatement(text: string): string {
   const first = firstProse(text) ?? "";
@@ -40,7 +39,7 @@ export function proseOf(text: string | undefined): string | undefined {
   return firstProse(text) === undefined ? undefined : text;
 }
 
-/** Of the statement itself: later paragraphs give reasons for details. */
+/** The reason of the statement itself: later paragraphs give reasons for details. */
 export function becauseOf(text: string): string | null {
   const statement = firstProse(text) ?? "";
   const sentence = statement

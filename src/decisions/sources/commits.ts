@@ -9,7 +9,7 @@ import { commitType, hasSubstance, touchesManifest } from "../wording/substance.
 
 const TRAILER_SCORE = 9;
 const BREAKING_SCORE = 8;
-/** A candidate that is only listed on request. */
+/** A candidate with this score is listed only on request. */
 const MAX_HIDDEN_SCORE = MIN_SHOWN_SCORE - 1;
 const MAX_FILES = 10;
 const MAX_TEXT_CHARS = 400;
@@ -66,7 +66,10 @@ export function commitDecisions(commit: CommitInfo, files: readonly string[], na
   return [...found, ...prose(commit, files, names, make)];
 }
 
-/** A subject such as "remove old features" does not tell what a caller has to change. */
+/**
+ * Whether a breaking change says what breaks: a subject such as "remove old features" does not tell a caller what to
+ * change.
+ */
 function saysWhatBreaks(text: string): boolean {
   const vague =
     /^(?:simplif(?:y|ied)|refactor(?:ed)?|renamed?|upgraded?|updated?|bump(?:ed)?|add(?:ed)?|clean(?:ed)?|goodbye|bye|improved?|rework(?:ed)?|changed?|increased?|decreased?)\s/i;
@@ -86,7 +89,7 @@ function plainText(text: string): string {
   return text.replace(/(?:[.,]?\s+(?:\(#\d+\)|(?:fix(?:e[sd])?|close[sd]?|refs?) #\d+))+\s*$/i, "").trim();
 }
 
-/** `feat(mcp): say it` is `say it`. */
+/** Without the prefix of a conventional commit: `feat(mcp): add a tool` is `add a tool`. */
 function plainSubject(subject: string): string {
   return subject.replace(/^[a-z]+(?:\([^)]*\))?!?:\s+/, "");
 }

@@ -24,7 +24,7 @@ interface Statement {
   index: number;
   time: number;
   sentences: string[];
-  /** The options that its letters and numbers mean: the agent's just before, or those of the message itself. */
+  /** The options by letter or number: those that the agent has just offered, or those of the message itself. */
   options?: ReadonlyMap<string, string>;
 }
 
@@ -85,7 +85,7 @@ function isDocument(text: string): boolean {
   return (text.match(/^#{1,4} \S/gm)?.length ?? 0) > 1;
 }
 
-/** An agent also numbers its findings; only its letters are surely options. */
+/** The options that an agent gave letters. It also numbers its findings, so numbers do not count. */
 function lettered(text: string): ReadonlyMap<string, string> {
   return new Map([...optionsIn(text)].filter(([name]) => /[a-f]/.test(name)));
 }

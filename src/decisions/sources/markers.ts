@@ -7,7 +7,7 @@ import { grepLines } from "../../history/grep.ts";
 import type { Repository } from "../../history/repository.ts";
 import { readContainedText } from "../../kernel/files/bounded_read.ts";
 import { redactText } from "../../redact/redact.ts";
-import { turnOf } from "../force/turns.ts";
+import { choiceIn } from "../force/choices.ts";
 import { standsAlone } from "../wording/alone.ts";
 import { statedReason } from "../wording/cues.ts";
 import { splitSentences } from "../wording/sentences.ts";
@@ -78,7 +78,7 @@ export function markersAt(lines: readonly string[], at: number): Omit<Marker, "f
   });
 }
 
-/** Ends with a whole sentence, if the text is too long. */
+/** Truncated to whole sentences if the text is too long. */
 function fitted(text: string): string {
   if (text.length <= MAX_NAMED_CHARS) return text;
   const cut = text.slice(0, MAX_NAMED_CHARS);
@@ -86,7 +86,7 @@ function fitted(text: string): string {
   return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, -1)}…`;
 }
 
-/** "It …" needs the sentence before, which says what it is. */
+/** A sentence with the subject "It" needs the sentence before, which names the subject. */
 function withSubject(sentence: string, before: string | undefined): string | undefined {
   if (standsAlone(sentence)) return sentence;
   const together =
@@ -94,16 +94,21 @@ function withSubject(sentence: string, before: string | undefined): string | und
   return together !== undefined && standsAlone(together) ? together : undefined;
 }
 
-/** The main clause says so: "we deliberately …", "… is intentionally …", "… intentionally does not …". */
+/**
+ * The main clause calls something deliberate: "we deliberately …", "… is intentionally …", "… intentionally does not
+ * …".
+ */
 const DELIBERATE =
   /\b(?:we|is|are|stays?|remains?|do|does|and|but|which|that|\w+s) (?:also |therefore )?(?:intentionally|deliberately)\b|\b(?:intentionally|deliberately) (?:do(?:es)?n't|do(?:es)? not|not|avoids?|ignor|skips?|exclud|keeps?|kept|left|leaves?|omits?|us(?:es?|ing)|bypass|stops?|requires?|reads?|stays?|limits?|delay|drops?)|\b(?:is|are|set|kept|keeps?) [^.;]{0,60}\b(?:on purpose|by design)(?:[:,]| because| so\b|\.|$)/i;
-/** Without a subject and a reason it is a heading. */
+/** A fragment without a subject and a reason is a heading. */
 const FRAGMENT =
   /^(?:intentionally|deliberately|\w+ on purpose)\b(?!.*\b(?:because|so that|otherwise|since|helps?|avoids?)\b)/i;
 /** Deliberate acts of a user or a test, and suppressed warnings. */
 const NOT_OURS =
   /\bTODO\b|\b(?:someone|users?|people|clients?) (?:could|may|might|can|who)\b|\((?:by design|on purpose|intentional\w*)\)|\b(?:if|when|unless|whether|in case|only)\b.{0,60}\b(?:intentionally|deliberately|on purpose)\b|\b(?:intentionally|deliberately) (?:set|cleared|passed|given|empty|blank|left blank|left empty|swallow\w*|fail\w*|broken|invalid|wrong|malformed|absent|missing|unused|loose|typed|omitted)\b|\b(?:left out|forgotten|skipped|excluded|ignored) on purpose\b|@ts-|biome-|eslint|noqa|nolint|pylint|prettier-|no-?op\b|fall ?through/i;
-/** "This set", "that gap": code that only a reader of the file sees. A module or a command has a name. */
+/**
+ * "This set", "that gap": words that point at code near the comment. A decision about a module or a command names it.
+ */
 const THIS_CODE =
   /^(?:this|that|these|those) (?!(?:[\w-]+ )?(?:modules?|packages?|commands?|functions?|class(?:es)?|components?|files?|scripts?|services?|endpoints?|entrypoints?|library|api|methods?|tools?|pages?|workflow|job|hook|middleware|plugin|adapter|parser)\b)\w+ (?:is|are)\b/i;
 const FORBIDS =
@@ -124,5 +129,5 @@ function isStated(sentence: string): boolean {
   if (!REASON.test(plain) || NOT_A_RULE.test(plain)) return false;
   if (LOCAL.test(plain) && plain.split(" ").length < MIN_LOCAL_WORDS) return false;
   if (FORBIDS.test(plain)) return true;
-  return CHOOSES.test(plain) && turnOf(sentence)?.takes !== undefined;
+  return CHOOSES.test(plain) && choiceIn(sentence)?.adopts !== undefined;
 }

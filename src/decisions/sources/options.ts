@@ -7,7 +7,10 @@ const OFFERED =
   /^\s*(?:[-*•]\s+|#{1,6}\s+)?(?:\*\*|__)?(?:option|variant|approach|direction|proposal|plan)?\s?\(?([a-f]|\d{1,2})(?:[).:](?:\*\*|__)?|\*\*|\s[—–-])\s+(\S.{7,})$/i;
 const CALLED = /^\W*(?:option|variant|approach|direction|proposal|plan)\s/i;
 const MAX_OPTION_CHARS = 300;
-/** A list with letters is a choice if it comes with any question; one with numbers may be findings or steps. */
+/**
+ * Options with letters are a choice if the message asks any question. Numbered ones may be findings or steps, so the
+ * question must ask for a choice.
+ */
 const ASKS = /\b(?:which|options?|approach(?:es)?|alternatives?|variants?|directions?|prefer|choose|pick)\b[^\n]*\?/i;
 /** The end of the message, where the question is. */
 const MAX_QUESTION_CHARS = 600;
@@ -16,15 +19,15 @@ export function pickedOption(sentence: string): string | undefined {
   return PICK.exec(sentence)?.[1]?.toLowerCase();
 }
 
-/** An agent's own choice among its options: "I'd go with option (b)". */
+/** An agent that picks one of its own options: "I'd go with option (b)". */
 const OWN_PICK =
   /\b(?:recommend|suggest|propose|prefer|go with|lean (?:toward|towards|to)|pick|choose|chose|went with|agreed on|settled on) (?:the )?(?:(?:option|variant|approach|direction|proposal|plan) )?\(?(?:option )?([a-f]|\d{1,2})\)?(?=[\s,.;!—–-]|$)(?! (?:new|single|small|separate|second|different|more|simple|plain)\b)/i;
-/** After it comes the text of the option itself. */
+/** The text of the option follows, so the letter need not be looked up. */
 const OWN_TEXT = /\b(?:option|variant|approach|direction|proposal|plan) \(?[a-f\d]\)?\s?[:(—–]/i;
 
 export function namedOption(sentence: string): string | undefined {
   const [whole = "", name] = OWN_PICK.exec(sentence) ?? [];
-  // "a" is an article unless it is called an option.
+  // "a" is an article unless the sentence calls it an option.
   if (name === undefined || OWN_TEXT.test(sentence)) return undefined;
   return /^a$/i.test(name) && !/\(a\)|\b(?:option|variant|approach|direction|proposal|plan) a\b/i.test(whole)
     ? undefined

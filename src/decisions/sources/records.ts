@@ -45,7 +45,7 @@ interface FoundRecord {
   number: string | undefined;
   /** The number of the record that supersedes it. */
   by: string | null;
-  /** Records with the same value number each other. */
+  /** Records in the same series share one numbering. */
   series: string;
 }
 
@@ -94,11 +94,11 @@ function recordsIn(
   }
   if (!isDecisionLogPath(named)) return [];
   const entries = parseDecisionLog(text).map((entry): FoundRecord => {
-    // A list is about many things: an entry does not concern everybody who opens it.
+    // A list covers many subjects, so opening its file does not make each of its entries relevant.
     const decision = recorded(path, entry, entry.date ?? changed(), names);
     return { decision, number: entry.number ?? undefined, by: entry.superseded_by, series: path };
   });
-  // A list that repeats an entry has one decision, where it stands first.
+  // Of an entry that the list repeats, only the first counts.
   const firsts = new Map(entries.reverse().map((each) => [each.decision.id, each]));
   return [...firsts.values()].reverse();
 }

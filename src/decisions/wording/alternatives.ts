@@ -30,7 +30,7 @@ const USING = /^(?:using|the use of|importing|installing) (?=[\w@`"'])/i;
 /** Code, or one word that can be a name: not an article, a pronoun, a preposition or the verb of a clause. */
 const NAME =
   "(?:`[^`]+`|[\"']?(?!(?:an?|the|any|all|some|every|each|both|one|two|another|other|new|old|plain|only|just|this|that|these|those|it|them|our|my|your|its|their|to|from|in|on|at|with|for|by|as)\\b)(?!\\w+(?:ing|ed)\\b)[\\w@][\\w@./+#-]*[\"']?)";
-/** Words after a name that are no part of it: purpose, place, time. */
+/** Words after a name that do not belong to it: purpose, place, time. */
 const DETAIL =
   /^ (?:for|in|on|at|inside|across|throughout|everywhere|here|there|anywhere|when|whenever|where|while|unless|but|yet|again|please|now|this time|any ?more|from now on|going forward)\b/i;
 const NAMES = new RegExp(`^${NAME}(?:(?:, | or | and |, or |, and )${NAME})*`, "i");

@@ -5,7 +5,7 @@
  */
 
 const FILLERS = "^(?:(?:ok|okay|no|yes|so|please|then|and|but|also|actually|remember|from now on)[,:.]? )*";
-/** A thing of one to three words that nothing before the sentence has to explain. */
+/** A thing of one to three words that can be understood without the sentences before. */
 const THING =
   "([`\"']?(?!(?:an?|the|any|all|some|this|that|these|those|it|them|our|my|your|its|their|such|more|too|so|to|as|for|on|in)\\b)[\\w@][\\w@./+#-]*[\"'`]?(?: (?!(?:here|in|for|any ?more|again|ever|at|because|since|and|but|to|on|as|with|is|are|please|unless|if|when|until)\\b)[\\w@][\\w@./+#-]*){0,2}?)";
 const PLACE =
@@ -31,10 +31,10 @@ const BANS: readonly RegExp[] = [
   new RegExp(`^${THING} (?:is|are) (?:banned|forbidden|prohibited|off[- ]limits)\\b`, "i"),
   new RegExp(`^${THING} (?:must|may) (?:not|never) be (?:used|added|imported|installed)\\b`, "i"),
 ];
-/** "No ORMs in this project": without a replacement only of several, and not a report of what is missing. */
+/** "No ORMs in this project". Without a replacement, only a plural counts; a singular may report what is missing. */
 const NONE = new RegExp(`${FILLERS}no ${THING}${PLACE}[.!]?$`, "i");
 const SEVERAL = /(?:[^s]s|[A-Z]{2}\w*)[`"']?$/;
-/** Tools of the agent, its work at hand, and things that a report counts. */
+/** Tools of the agent, its current task, and things that a report counts: not parts of the product. */
 const NOT_OF_PRODUCT =
   /^(?:grep|cat|sed|awk|find|curl|bash|sudo|git|gh|emojis?|sub-?agents?|agents?|work-?trees?|tools?|skills?|browsers?|plan mode|web ?search|playwright|docker|changes?|tests?|errors?|warnings?|issues?|problems?|bugs?|failures?|results?|files?|docs?|matches|logs?|conflicts?|commits?|comments?|questions?|need|idea|worries|thanks|mind|one|longer|way)\b/i;
 

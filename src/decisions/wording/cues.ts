@@ -1,13 +1,13 @@
 /**
  * Scores how likely a sentence states a decision, by its words; those of other languages than English are in
- * `elsewhere.ts`. Decisions are in the past tense or are made by
+ * `other_languages.ts`. Decisions are in the past tense or are made by
  * saying them ("we chose", "let's use"), often with a rejected alternative and a reason. Plans, questions, guesses,
  * quotes and reports about other people or programs use the same words and must not count.
  */
 
 import { alternativesOf } from "./alternatives.ts";
 import { forbidden } from "./bans.ts";
-import { scoreElsewhere } from "./elsewhere.ts";
+import { scoreOtherLanguages } from "./other_languages.ts";
 
 export type Speaker = "user" | "assistant" | "commit";
 
@@ -25,10 +25,12 @@ export interface SentenceScore {
   alternatives: string[];
 }
 
-/** Of a rule that forbids something: enough without a contrast. */
+/** The score of a rule that forbids something: enough without a contrast. */
 const BAN_SCORE = 5;
 
-/** Words of nearly every decision, and of much else: the filter for messages sent to a model. */
+/**
+ * Words that nearly every decision has, and many other sentences too: the filter for messages that are sent to a model.
+ */
 export const DECISION_WORDS =
   /\b(?:decid|decision|chose|choice|agreed|settled|opted|picked|adopt|reject|instead of|rather than|in favou?r of|because|so that|let's|going with|go with|went with|prefer|recommend|drop|switch|keep)/i;
 
@@ -38,7 +40,7 @@ export const MIN_SHOWN_SCORE = 5;
 
 const WE =
   "(?:we|i)(?:'ve| have| had)?(?: (?:also|finally|therefore|then|all|both|just|now|intentionally|deliberately|already))*";
-/** With the words that must follow: "the groups we agreed" is not a decision. */
+/** Only with the words that must follow: "the groups we agreed" is not a decision. */
 const PAST =
   "(?:decided (?:to|that|on|against|not|in favou?r)|agreed (?:to|that|on|with|not)|(?:chose|picked|adopted|selected|rejected|settled on|ruled out|went with|gone with|committed to|standardi[sz]ed on|ended up (?:using|with)) [\\w`\"']|opted (?:for|to|against|not))";
 /** Verbs for code changes: a decision only with a rejected alternative or a reason. */
@@ -60,7 +62,7 @@ const STRONG: readonly RegExp[] = [
   /^rejected: /i,
 ];
 
-/** Without "I": in a commit, a person tells how they worked. */
+/** "We", not "I": in a commit, "I" tells how the author worked. */
 const DECIDED = new RegExp(
   `\\bwe(?:'ve| have| had)?(?: \\w+)? ${PAST}|\\bit was (?:decided|agreed)\\b|^(?:decided|agreed|rejected): |^decided (?:to|against|not)\\b|\\bwe (?:will not|won't|no longer) (?:support|use|ship|allow)\\b`,
   "i",
@@ -161,15 +163,15 @@ const ERRAND =
   /\b(?:(?:read|edit|write|search|bash|grep|glob) tool|grep|cat|sed|this (?:test )?run|for this test|the logs|wrong (?:branch|file|folder|one|place|path)|(?:re)?run the|my mistake|by mistake|accidentally|oops|timed out)\b/i;
 
 /**
- * Steps of the work itself: branches, pull requests, workers, plans, and names that were only just given. They are done
- * when the conversation ends.
+ * Steps of the work itself, about branches, pull requests, workers, plans, and things that the conversation has just
+ * named. They are irrelevant once the conversation ends.
  */
 const STEP =
   /\b(?:this|that|the|my|your|a|new|one|same|first|larger?) (?:\w+ )?(?:branch|worktree|pull request|pr|commits?|subagent|tweets?|ticket)\b|\b(?:this|that|another) (?:session|worker|message|issue)\b|\bthe primary issue\b|\b(?:re-?bas(?:e|ing)|cherry-?pick|squash|force-?push|spawn|dispatch|straight away|right away|this time|in the next (?:minute|hour)|first pass|wip|prd|(?:a|the) (?:prd|plan|summary|report|draft))\b|\bbeing the real fix\b|\breview between tasks\b|^(?:delete|fix|run|skip|update|check) (?:the|this|that|these|those) \w+|\byour (?:\w+ )?(?:machine|setup|shell|terminal|template|theme|prompt|home|editor|laptop|environment)\b/i;
-/** A new name is not a decision about the project. */
+/** A rename is not a decision about the project. */
 const RENAMES = /\b(?:re-?nam(?:e|ed|ing)|let'?s call|call it)\b/i;
 
-/** A step of the work, or a new name, said with the words of a decision. */
+/** Whether the sentence is a step of the work, or a rename, in the words of a decision. */
 export function isErrand(sentence: string): boolean {
   return STEP.test(sentence) || RENAMES.test(sentence);
 }
@@ -177,22 +179,22 @@ export function isErrand(sentence: string): boolean {
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
 
-/** Says outright that something was decided, by all who work on it. */
+/** Whether the sentence says outright that the team decided something. */
 export function isDecided(sentence: string): boolean {
   const plain = sentence.replace(/`[^`]*(?:`|$)/g, "`x`");
   return DECIDED.test(plain);
 }
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
-  const elsewhere =
-    context.who === "commit" || QUOTED.test(whole) ? undefined : scoreElsewhere(whole, context.who === "user");
-  if (elsewhere) return { ...elsewhere, score: elsewhere.score + (context.known ? 1 : 0) };
+  const foreign =
+    context.who === "commit" || QUOTED.test(whole) ? undefined : scoreOtherLanguages(whole, context.who === "user");
+  if (foreign) return { ...foreign, score: foreign.score + (context.known ? 1 : 0) };
   const because = statedReason(whole);
   const banned = context.who === "user" ? forbidden(whole) : undefined;
   const named = alternativesOf(whole);
   const alternatives = banned === undefined || named.includes(banned) ? named : [...named, banned];
   const none = { score: 0, because, alternatives };
-  // A sentence that ends with a colon only introduces something, and code in backticks is mentioned, not stated.
+  // A sentence with a colon at its end only introduces something, and words inside backticks are names.
   if (QUOTED.test(whole) || whole.endsWith(":")) return none;
   const sentence = whole.replace(/`[^`]*(?:`|$)/g, "`x`");
   const contrast = CONTRAST.test(sentence);

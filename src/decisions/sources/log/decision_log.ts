@@ -30,7 +30,7 @@ export function parseDecisionLog(content: string): LogEntry[] {
     .slice(0, MAX_ENTRIES);
 }
 
-/** The lines without blocks of code and comments, which show how an entry looks. */
+/** The lines outside code blocks and comments, which may contain an example of an entry. */
 function plainLines(content: string): NumberedLine[] {
   const hidden = content
     .replaceAll("\r\n", "\n")
@@ -46,7 +46,7 @@ function plainLines(content: string): NumberedLine[] {
 }
 
 interface LogSection {
-  /** 0 for what comes before the first heading. */
+  /** 0 for the text before the first heading. */
   level: number;
   title: string;
   line: number;
@@ -63,7 +63,7 @@ function sectionsOf(lines: readonly NumberedLine[]): LogSection[] {
   return sections;
 }
 
-/** A heading says this about everything below it. */
+/** Facts that a heading states about all sections below it. */
 interface Context {
   level: number;
   date?: number | undefined;
@@ -73,7 +73,7 @@ interface Context {
   status?: string | undefined;
 }
 
-/** Sections about the list itself, and those with what is not decided yet. */
+/** Sections about the list itself, and sections with open questions. */
 const NO_ENTRIES =
   /\b(?:templates?|format|how (?:to|this|a|decisions?)|legend|glossary|status values?|open (?:questions?|decisions?|points|issues)|pending|undecided|to be decided|tbd|not yet decided|next steps|references?|purpose|what belongs|related|tried and rejected)\b|模板|템플릿/i;
 const GIVEN_UP = /^(?:superseded|deprecated|obsolete|reversed|archived?)(?: decisions?)?$/i;
@@ -127,7 +127,7 @@ interface Head {
   date?: number;
 }
 
-/** The number and the date of a heading or an item, and what is left of it. */
+/** The number and the date of a heading or an item, and the text after them. */
 function headOf(text: string): Head {
   const head: Head = { title: text.trim(), isNamed: false };
   const cut = (start: number, end: number): void => {
@@ -177,7 +177,7 @@ function headedEntry(section: LogSection, head: Head, next: LogSection | undefin
     title: head.title,
     number: head.number,
     date: head.date,
-    // A label that occurs again belongs to a detail of the same decision.
+    // A label that occurs a second time belongs to a detail of the same decision.
     fields: groups[0]?.fields ?? {},
     lead,
     line: section.line,

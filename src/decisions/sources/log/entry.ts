@@ -45,7 +45,7 @@ export function entryOf({ title, number, date, fields, lead, line }: FoundEntry)
   };
 }
 
-/** The first paragraph, or the list that is in its place. */
+/** The first paragraph, or the list that replaces it. */
 function statementOf(text: string): string {
   const first = firstProse(text) ?? "";
   if (/^\||^!\[/.test(first)) return "";
@@ -74,7 +74,7 @@ function statusOf(title: string, fields: Fields, lead: string): { status: Decisi
   return { status: notes.some(namesStatus) ? status : "accepted", by: status === "superseded" ? by : null };
 }
 
-/** A template has such a text where an entry has its own. */
+/** Whether the text is a placeholder of a template, still without content. */
 export function isPlaceholder(text: string): boolean {
   const plain = text.replace(/[*_`]/g, "").trim();
   return (

@@ -19,13 +19,13 @@ export interface FieldGroup {
   line: number;
 }
 
-/** An entry as its form has it: a section, a row or an item. */
+/** An entry as the document structures it: a section, a table row or a list item. */
 export interface FoundEntry {
   title: string;
   number?: string | undefined;
   date?: number | undefined;
   fields: Fields;
-  /** The statement, if no field is the decision. */
+  /** The statement of an entry that has no field for the decision. */
   lead: string;
   line: number;
 }
@@ -53,7 +53,7 @@ const NAMES: readonly [FieldName, RegExp][] = [
   ],
 ];
 
-/** The field that a label, or the head of a column, stands for. */
+/** The field that a label or a column heading means. */
 export function fieldNamed(label: string): FieldName | undefined {
   const plain = label
     .replace(/[*_`]/g, "")

@@ -1,7 +1,7 @@
 /** The rows of a table in a list of decisions, if one of its columns is the decision. */
 import { dateIn, type FieldName, type Fields, type FoundEntry, fieldNamed, type NumberedLine } from "./fields.ts";
 
-/** Columns that a table of decisions has beside the decision. */
+/** Columns that a table of decisions has besides the decision. */
 const BESIDE: ReadonlySet<FieldName> = new Set(["reason", "date", "status", "alternatives", "title", "number"]);
 
 export function tableEntries(lines: readonly NumberedLine[]): FoundEntry[] {
@@ -42,7 +42,7 @@ function rowEntry(cells: readonly string[], columns: readonly (FieldName | undef
     if (name !== undefined && cell !== "" && fields[name] === undefined) fields[name] = cell;
   }
   const { decision = "", title = "" } = fields;
-  // A row that leads to a record of its own is read there.
+  // A row that links to a record is only an index entry: dex reads the record itself.
   const isIndex = [decision, title].some((cell) => /^\[[^\]]*\]\([^)]*\.md[^)]*\)$/.test(cell));
   const isOpen = /^(?:tbd|todo|pending|open)\b/i.test(fields.date ?? "");
   if (!/[\p{L}\p{N}]/u.test(decision) || isIndex || isOpen) return [];

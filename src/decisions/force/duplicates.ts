@@ -1,9 +1,10 @@
 /**
- * The same decision in several places is one decision: the same words, the same turn ("A instead of B"), or nearly the
- * same words, as in a squashed commit and its pull request, or in a conversation and its commit.
+ * Merges duplicates: one decision that is stated in several places, in the same words, as the same choice ("A instead
+ * of B") or in nearly the same words, as in a squashed commit and its pull request, or in a conversation and its
+ * commit.
  */
 import { type Decision, ORIGINS } from "../decision.ts";
-import { turnOf } from "./turns.ts";
+import { choiceIn } from "./choices.ts";
 
 /** The share of words, of both texts together, that two wordings of one decision have in common. */
 const MIN_SHARED = 0.75;
@@ -14,14 +15,14 @@ const NAME = /\b(?:\w*[a-z][A-Z]\w*|\w+_\w+|\w*\d\w*)\b|--[\w-]+/g;
 const MAX_PLACES = 10;
 const MAX_FILES = 20;
 
-export function mergeDoubles(found: readonly Decision[]): Decision[] {
+export function mergeDuplicates(found: readonly Decision[]): Decision[] {
   const byId = new Map<string, Decision>();
   for (const each of found) {
     const known = byId.get(each.id);
     byId.set(each.id, known ? joined(known, each) : each);
   }
   const all = [...byId.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
-  const groups: { decision: Decision; words: ReadonlySet<string>; turn: string | undefined }[] = [];
+  const groups: { decision: Decision; words: ReadonlySet<string>; choice: string | undefined }[] = [];
   const rest: Decision[] = [];
   for (const decision of all) {
     if (!decision.shown || groups.length >= MAX_COMPARED) {
@@ -29,27 +30,27 @@ export function mergeDoubles(found: readonly Decision[]): Decision[] {
       continue;
     }
     const words = wordsOf(decision.text);
-    const turn = turnKey(decision.text);
+    const choice = choiceKey(decision.text);
     const same = groups.find(
       (group) =>
-        !differ(group.decision, decision) &&
-        ((turn !== undefined && turn === group.turn) ||
+        !areSeparate(group.decision, decision) &&
+        ((choice !== undefined && choice === group.choice) ||
           (words.size >= MIN_WORDS && shared(words, group.words) && sameNames(decision.text, group.decision.text))),
     );
     if (same) same.decision = joined(same.decision, decision);
-    else groups.push({ decision, words, turn });
+    else groups.push({ decision, words, choice });
   }
   return [...groups.map(({ decision }) => decision), ...rest];
 }
 
-/** Two records, or two decisions of a person, are never one: each was written down on its own. */
-function differ(a: Decision, b: Decision): boolean {
+/** Two records, or two decisions of a person, are never duplicates: each was written down on its own. */
+function areSeparate(a: Decision, b: Decision): boolean {
   return a.origin === b.origin && (a.origin === "user" || a.origin === "adr");
 }
 
-function turnKey(text: string): string | undefined {
-  const turn = turnOf(text);
-  return turn?.takes === undefined || turn.drops === undefined ? undefined : `${turn.takes} < ${turn.drops}`;
+function choiceKey(text: string): string | undefined {
+  const choice = choiceIn(text);
+  return choice?.adopts === undefined || choice.drops === undefined ? undefined : `${choice.adopts} < ${choice.drops}`;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -57,7 +58,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain.match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-/** Two sentences of one form about two options are two decisions. */
+/** Two sentences that differ only in the options they name are two decisions. */
 function sameNames(a: string, b: string): boolean {
   const names = (text: string): string => [...new Set(text.match(NAME) ?? [])].sort().join(" ");
   return names(a) === names(b);

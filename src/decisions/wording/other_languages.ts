@@ -5,9 +5,9 @@
  */
 
 interface Wording {
-  /** The user says what is decided: "wir nehmen …", "мы выбираем …". An agent that says so explains the code. */
+  /** The user announces a decision: "wir nehmen …", "мы выбираем …". An agent that says this explains the code. */
   decides: RegExp;
-  /** Anyone says that it was decided. */
+  /** Any speaker reports a decision. */
   decided: RegExp;
   /** The first group that matched is the rejected alternative. */
   rejects: RegExp;
@@ -88,7 +88,7 @@ const WORDINGS: readonly Wording[] = [
   },
 ];
 
-/** Anything of any wording, so that English costs one look. */
+/** A quick test for any of the wordings: nearly all sentences are English. */
 const ANY =
   /[äöüßéèàêçñáíóú]|[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]|\b(?:wir|nous|on|nos|hemos|vamos|usamos|usaremos|utilizamos|utilizaremos|decidimos|elegimos|mantenemos|descartamos)\b/iu;
 
@@ -97,14 +97,14 @@ const SUPPORT = 2;
 const OPEN_QUESTION = /[?？]["')\]」』]*\s*$/u;
 const MAX_REASON_CHARS = 300;
 
-export interface DecisionElsewhere {
+export interface ForeignDecision {
   score: number;
   because: string | null;
   alternatives: string[];
 }
 
-/** Undefined if the sentence decides nothing in any of these languages. */
-export function scoreElsewhere(sentence: string, isUser: boolean): DecisionElsewhere | undefined {
+/** Undefined if the sentence states no decision in any of these languages. */
+export function scoreOtherLanguages(sentence: string, isUser: boolean): ForeignDecision | undefined {
   if (!ANY.test(sentence) || OPEN_QUESTION.test(sentence)) return undefined;
   for (const { decides, decided, rejects, because, open } of WORDINGS) {
     if (!(isUser ? decides : decided).test(sentence) || open.test(sentence)) continue;

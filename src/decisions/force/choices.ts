@@ -1,13 +1,13 @@
 /**
- * Parses what a sentence chooses and what it gives up: "use A instead of B", "replace B with A", "move from B to A",
- * "remove B". A decision and a later sentence with exchanged sides contradict each other.
+ * Parses which option a sentence adopts and which it drops: "use A instead of B", "replace B with A", "move from B to
+ * A", "remove B". A later sentence that swaps the two contradicts a decision.
  */
 
-export interface Turn {
-  takes: string | undefined;
+export interface Choice {
+  adopts: string | undefined;
   drops: string | undefined;
-  /** It goes back to what it takes. */
-  isBack?: boolean;
+  /** It returns to an option that was used before. */
+  goesBack?: boolean;
 }
 
 const MAX_SENTENCE_CHARS = 400;
@@ -15,27 +15,30 @@ const END =
   "(?=[.,;:!?](?:\\s|$)| because\\b| so\\b| since\\b| due to\\b| to\\b| for\\b| in\\b| on\\b| as\\b| when\\b| where\\b| and\\b| \\(| [—–-] |$)";
 const SIDE = "(.{1,100}?)";
 
-/** The first group that matches decides; `takesFirst` tells which side the first group is. */
-const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
-  { cue: new RegExp(`\\breplac(?:e[sd]?|ing) ${SIDE} (?:with|by) ${SIDE}${END}`, "i"), takesFirst: false },
+/** The first pattern that matches decides; `adoptedFirst` tells which of the two options its first group is. */
+const TWO_SIDED: readonly { cue: RegExp; adoptedFirst: boolean }[] = [
+  { cue: new RegExp(`\\breplac(?:e[sd]?|ing) ${SIDE} (?:with|by) ${SIDE}${END}`, "i"), adoptedFirst: false },
   {
     cue: new RegExp(`\\b(?:switch|migrat|mov)(?:e[sd]?|ed|ing)? (?:away )?from ${SIDE} to ${SIDE}${END}`, "i"),
-    takesFirst: false,
+    adoptedFirst: false,
   },
   {
     cue: new RegExp(
       `\\b(?:remov|dropp?|delet|retir|abandon|avoid)(?:e[sd]?|ed|ing)? ${SIDE} (?:in favou?r of|and use) ${SIDE}${END}`,
       "i",
     ),
-    takesFirst: false,
+    adoptedFirst: false,
   },
-  { cue: new RegExp(`^instead of ${SIDE},? (?:we )?(?:now )?(?:use|call|take) ${SIDE}${END}`, "i"), takesFirst: false },
+  {
+    cue: new RegExp(`^instead of ${SIDE},? (?:we )?(?:now )?(?:use|call|take) ${SIDE}${END}`, "i"),
+    adoptedFirst: false,
+  },
   {
     cue: new RegExp(
       `\\b(?:us(?:e[sd]?|ing)|prefer|chose|choose|keep|kept|pick(?:ed)?|adopt(?:ed)?|go(?:ing)? with|went with|switch(?:ed)? to|move[d]? to|opt(?:ed)? for|make|store) ${SIDE},? (?:instead of|rather than|in place of|over|,? not) ${SIDE}${END}`,
       "i",
     ),
-    takesFirst: true,
+    adoptedFirst: true,
   },
   // Any other imperative: "Split by tenant instead of adding a column".
   {
@@ -43,7 +46,7 @@ const BOTH: readonly { cue: RegExp; takesFirst: boolean }[] = [
       `^[a-z]+ (?:to |on |with |by )?${SIDE},? (?:instead of|rather than|in place of) ${SIDE}${END}`,
       "i",
     ),
-    takesFirst: true,
+    adoptedFirst: true,
   },
 ];
 const DROPS = new RegExp(
@@ -55,25 +58,25 @@ const BACK = new RegExp(
   `\\b(?:go|goes|went|gone|going|switch(?:ed|ing)?|mov(?:e|ed|ing)|revert(?:ed|ing)?|return(?:ed|ing)?|chang(?:e|ed|ing)) back (?:from ${SIDE} )?to (?:using )?${SIDE}(?: from ${SIDE})?${END}`,
   "i",
 );
-/** Words of every such sentence: only these are parsed. */
-const TURNS =
+/** Every sentence with a choice has one of these words; the others are not parsed. */
+const CHOICE_WORDS =
   /\b(?:replac|switch|migrat|mov|remov|drop|delet|retir|deprecat|stop|instead|rather|prefer|over|not|back)/i;
 
-export function turnOf(sentence: string): Turn | undefined {
-  if (sentence.length > MAX_SENTENCE_CHARS || !TURNS.test(sentence)) return undefined;
+export function choiceIn(sentence: string): Choice | undefined {
+  if (sentence.length > MAX_SENTENCE_CHARS || !CHOICE_WORDS.test(sentence)) return undefined;
   const plain = sentence.replace(/\s*\((?:#\d+|[^)]{0,40}#\d+)\)/g, "").trim();
   const [, from, to, since] = BACK.exec(plain) ?? [];
-  if (to !== undefined) return { takes: termOf(to), drops: termOf(from ?? since ?? "") || undefined, isBack: true };
-  for (const { cue, takesFirst } of BOTH) {
+  if (to !== undefined) return { adopts: termOf(to), drops: termOf(from ?? since ?? "") || undefined, goesBack: true };
+  for (const { cue, adoptedFirst } of TWO_SIDED) {
     const [, first, second] = cue.exec(plain) ?? [];
-    const [takes, drops] = (takesFirst ? [first, second] : [second, first]).map((side) => termOf(side ?? ""));
-    if (takes && drops) return { takes, drops };
+    const [adopts, drops] = (adoptedFirst ? [first, second] : [second, first]).map((side) => termOf(side ?? ""));
+    if (adopts && drops) return { adopts, drops };
   }
   const drops = termOf(DROPS.exec(plain)?.[1] ?? "");
-  return drops === "" ? undefined : { takes: undefined, drops };
+  return drops === "" ? undefined : { adopts: undefined, drops };
 }
 
-/** A side without articles, quotes, calls and words that every kind of thing has. */
+/** An option without articles, quotation marks, calls, and generic nouns such as "library". */
 export function termOf(side: string): string {
   return side
     .replace(/[`"'“”‘’*]/g, "")
@@ -89,7 +92,7 @@ export function termOf(side: string): string {
 
 const MIN_PART_CHARS = 4;
 
-/** Equal, or one is a whole part of the other: `parse` and `parse.sync` differ, `regexp` and `regexp tests` do not. */
+/** Equal, or one contains the other as whole words: "regexp" and "regexp tests" match, `parse` and `parser` do not. */
 export function sameTerm(a: string | undefined, b: string | undefined): boolean {
   if (!a || !b) return false;
   if (a === b) return true;
@@ -97,7 +100,10 @@ export function sameTerm(a: string | undefined, b: string | undefined): boolean 
   return short.length >= MIN_PART_CHARS && ` ${long} `.includes(` ${short} `);
 }
 
-/** Names something specific: a package, a name of code, a version. A common word may mean many things. */
+/**
+ * Whether a term names something specific (a package, a name of code, a version) and not a common word with many
+ * meanings.
+ */
 export function isSpecific(term: string): boolean {
   return /[^\p{L}\s]/u.test(term);
 }
