@@ -26,7 +26,7 @@ import { estimate, type FittedQuestion, fitEvidence, fitRank } from "./fit.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type Answerable, fetchDocuments, type QuestionSet, questionSets } from "./questions.ts";
 
-interface Asked {
+interface WeighedQuestion {
   set: QuestionSet;
   query: string;
   answerable: boolean;
@@ -97,7 +97,7 @@ for (const set of every) {
 }
 if (values.fit) await printWeights(sets.filter(({ half }) => !OUTSIDE_THE_FIT.includes(half)));
 else {
-  const asked: Asked[] = [];
+  const asked: WeighedQuestion[] = [];
   for (const set of sets) if (!values.half || set.half === values.half) asked.push(...(await askSet(set)));
   if (values.list) {
     for (const { set, query, outcome, confidence, places } of asked)
@@ -134,9 +134,9 @@ function isTogether(a: QuestionSet, b: QuestionSet): boolean {
   return varsOf(a).DEX_HOME === varsOf(b).DEX_HOME;
 }
 
-async function askSet(set: QuestionSet): Promise<Asked[]> {
+async function askSet(set: QuestionSet): Promise<WeighedQuestion[]> {
   const dex = await Dex.open({ vars: varsOf(set), cwd: temp });
-  const put = async (query: string, question?: Answerable): Promise<Asked> => {
+  const put = async (query: string, question?: Answerable): Promise<WeighedQuestion> => {
     const whole = values.named ? `${set.name}: ${query}` : query;
     const given = ask.input.parse({ query: whole, collections: values.all ? [] : [set.name], no_model: true });
     const { answer, sources, confidence } = ask.output.parse(
@@ -147,7 +147,7 @@ async function askSet(set: QuestionSet): Promise<Asked[]> {
       sources.length === 0 ? "refused" : question === undefined ? "answered" : outcomeOf(question, places, answer);
     return { set, query, answerable: question !== undefined, outcome, confidence, places };
   };
-  const asked: Asked[] = [];
+  const asked: WeighedQuestion[] = [];
   for (const question of set.answerable) asked.push(await put(question.query, question));
   for (const query of set.unanswerable)
     if (!values.all || !set.elsewhere?.includes(query)) asked.push(await put(query));
@@ -155,9 +155,9 @@ async function askSet(set: QuestionSet): Promise<Asked[]> {
   return asked;
 }
 
-function printTable(half: string, asked: readonly Asked[]): void {
+function printTable(half: string, asked: readonly WeighedQuestion[]): void {
   if (asked.length === 0) return;
-  const count = (list: readonly Asked[], outcome: Outcome): number =>
+  const count = (list: readonly WeighedQuestion[], outcome: Outcome): number =>
     list.filter((each) => each.outcome === outcome).length;
   const known = asked.filter(({ answerable }) => answerable);
   const unknown = asked.filter(({ answerable }) => !answerable);

@@ -3,7 +3,7 @@
  * collection, and over all collections.
  */
 import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
-import { type Asked, askedOf } from "../../src/ask/evidence/asked.ts";
+import { type WeighedQuestion, weighQuestion } from "../../src/ask/evidence/question_words.ts";
 import { findInDocuments } from "../../src/ask/finding/documents.ts";
 import { modelsOf } from "../../src/ask/models.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
@@ -44,10 +44,10 @@ async function evidenceIn(
   const places = named.collections.length > 0 ? named.collections : collections;
   const library = await dex.library();
   const models = await modelsOf(dex.settings);
-  const askedIn = (names: readonly string[]): Asked => {
+  const askedIn = (names: readonly string[]): WeighedQuestion => {
     const ids = library.collections.filter(({ name }) => names.includes(name)).map(({ id }) => id);
     const counts = library.reader.countTerms(significantTerms(query), { collections: ids });
-    return askedOf(query, counts, models);
+    return weighQuestion(query, counts, models);
   };
   const reading = new Reading();
   for (const passage of await findInDocuments(dex, query, MAX_FOUND, places)) reading.add(passage);

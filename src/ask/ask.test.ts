@@ -13,7 +13,7 @@ import { asArray, asObject, asString } from "../kernel/json.ts";
 import { type Model, modelFrom } from "../llm/model.ts";
 import type { AskAnswer, AskStep } from "./answer.ts";
 import { type AskRequest, answerQuestion } from "./ask.ts";
-import { NO_MODELS } from "./evidence/asked.ts";
+import { NO_MODELS } from "./evidence/question_words.ts";
 import type { AskTool } from "./model/tools.ts";
 import type { Passage } from "./passage.ts";
 import { coverage, questionTerms, termsOf } from "./terms.ts";
@@ -99,7 +99,7 @@ function shelf(...passages: Passage[]): Shelf {
   return { tools: [search], find, count, models: NO_MODELS, calls };
 }
 
-interface Asked {
+interface WeighedQuestion {
   answer: AskAnswer;
   requests: ModelRequest[];
   steps: AskStep[];
@@ -110,7 +110,7 @@ async function askModel(
   script: (request: ModelRequest, n: number) => ModelReply,
   passages: Passage[],
   overrides: Partial<AskRequest> = {},
-): Promise<Asked & { calls: string[] }> {
+): Promise<WeighedQuestion & { calls: string[] }> {
   const { model, requests } = await scripted(script);
   const { calls, ...sources } = shelf(...passages);
   const steps: AskStep[] = [];

@@ -13,20 +13,20 @@ import { parseAnswer } from "./checking/parsed_answer.ts";
 import { listed, MAX_SHOWN_SENTENCES, stated } from "./checking/remarks.ts";
 import { checkAnswer, isRefusal } from "./checking/support.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked, rankPassages } from "./evidence/answering.ts";
-import { type Asked, askedOf, type Models } from "./evidence/asked.ts";
-import { askedBefore, onlyAsks } from "./evidence/asking.ts";
-import { untoldChange } from "./evidence/claimed.ts";
 import {
+  highestConfidence,
   isAnswered,
-  type Judged,
-  judgedBy,
-  mostOf,
+  type Judgement,
+  judgePassages,
   nearestOf,
-  otherCollections,
-  refusalOf,
-} from "./evidence/judged.ts";
-import { missingWords } from "./evidence/missing.ts";
-import type { Named } from "./evidence/named.ts";
+  otherCollectionsNote,
+  refusalText,
+} from "./evidence/judgement.ts";
+import { missingWords } from "./evidence/missing_words.ts";
+import type { Named } from "./evidence/named_collections.ts";
+import { presumedChangeNote } from "./evidence/presumed_change.ts";
+import { type Models, type WeighedQuestion, weighQuestion } from "./evidence/question_words.ts";
+import { askedBeforeNote, onlyRepeatsQuestion } from "./evidence/same_question.ts";
 import { type LoopEnd, runLoop } from "./model/loop.ts";
 import type { AskTool } from "./model/tools.ts";
 import { locationOf, type Passage, Reading, type ReadPassage } from "./passage.ts";
@@ -154,7 +154,7 @@ async function quoted(
   const query = subjectOf(request);
   const asked = await askedIn(request);
   const passages = await rankedPassages(request, reading);
-  const asking = passages.filter((passage) => onlyAsks(asked, passage));
+  const asking = passages.filter((passage) => onlyRepeatsQuestion(asked, passage));
   const found = passages.filter((passage) => !asking.includes(passage));
   const ranked = rankPassages(asked, found);
   const judged = await judge(request, ranked);
@@ -177,35 +177,44 @@ async function quoted(
     const shown = isKnown ? nearestOf(ranked, judged) : [];
     return finished({
       ...common,
-      answer: refusalOf(isKnown ? judged : judgedBy(asked, [])),
+      answer: refusalText(isKnown ? judged : judgePassages(asked, [])),
       sources: [],
       nearest: shown.map(({ passage }) => nearestPlace(asked, passage)),
       confidence: "low",
-      remarks: [...(end ? remarks : []), ...missingWords(asked, shown, "the nearest sections"), ...askedBefore(asking)],
+      remarks: [
+        ...(end ? remarks : []),
+        ...missingWords(asked, shown, "the nearest sections"),
+        ...askedBeforeNote(asking),
+      ],
     });
   }
-  const told = ranked.filter(({ passage }) => made.quoted.some(({ ref }) => ref === passage.ref));
+  const answering = ranked.filter(({ passage }) => made.quoted.some(({ ref }) => ref === passage.ref));
   // A manifest states a thing in few words, and answers only what asks for nothing else.
-  const missing = ranked[0]?.passage.stated ? [] : missingWords(asked, told, "the quoted sections");
-  const untold = untoldChange(asked, told);
-  const most = untold.length > 0 ? "low" : mostOf(judged, missing.length === 0);
+  const missing = ranked[0]?.passage.stated ? [] : missingWords(asked, answering, "the quoted sections");
+  const unconfirmed = presumedChangeNote(asked, answering);
+  const most = unconfirmed.length > 0 ? "low" : highestConfidence(judged, missing.length === 0);
   return finished({
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
     confidence: lower(confidenceOf(judged.probability), most),
-    remarks: [...remarks, ...missing, ...untold, ...askedBefore(asking), ...otherCollections(judged)],
+    remarks: [...remarks, ...missing, ...unconfirmed, ...askedBeforeNote(asking), ...otherCollectionsNote(judged)],
   });
 }
 
 /** A word that occurs only in the documentation of another product says that the best passage does not answer. */
-async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Judged> {
-  return judgedBy(await askedIn(request, ranked[0]?.passage.collection), ranked);
+async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Judgement> {
+  return judgePassages(await askedIn(request, ranked[0]?.passage.collection), ranked);
 }
 
-async function askedIn(request: AskRequest, collection?: string): Promise<Asked> {
+async function askedIn(request: AskRequest, collection?: string): Promise<WeighedQuestion> {
   const query = subjectOf(request);
-  return askedOf(query, await request.count(significantTerms(query), collection), request.models, request.assumed);
+  return weighQuestion(
+    query,
+    await request.count(significantTerms(query), collection),
+    request.models,
+    request.assumed,
+  );
 }
 
 function subjectOf({ question, named }: AskRequest): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settingsSchema } from "../config/schema.ts";
 import { evidenceOf, probabilityOf, rankPassages } from "./evidence/answering.ts";
-import { askedOf, type Models } from "./evidence/asked.ts";
+import { type Models, weighQuestion } from "./evidence/question_words.ts";
 import { modelsOf } from "./models.ts";
 import type { ReadPassage } from "./passage.ts";
 import { significantTerms } from "./terms.ts";
@@ -17,7 +17,7 @@ function passage(text: string): ReadPassage {
 
 function probability(models: Models, text: string): number {
   const counts = { texts: 40, having: new Map(significantTerms(QUERY).map((term) => [term, 4])) };
-  const asked = askedOf(QUERY, counts, models);
+  const asked = weighQuestion(QUERY, counts, models);
   return probabilityOf(evidenceOf(asked, rankPassages(asked, [passage(text)])));
 }
 

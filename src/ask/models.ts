@@ -3,7 +3,7 @@ import type { Settings } from "../config/schema.ts";
 import { encoderPath } from "../embedding/locate.ts";
 import type { StaticEmbedder } from "../embedding/static.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
-import { type Models, NO_MODELS, type SentenceModel } from "./evidence/asked.ts";
+import { type Models, NO_MODELS, type SentenceModel } from "./evidence/question_words.ts";
 
 /** Its weights are the same for every home, and take longer to read than a question to embed. */
 const encoders = new WeakMap<StaticEmbedder, Promise<SentenceModel | undefined>>();

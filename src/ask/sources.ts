@@ -9,10 +9,10 @@ import type { RunContext } from "../run_context.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
-import { NAME_STRENGTH } from "./evidence/asked.ts";
-import { exactlyNamed, type Named, namedCollections, versionsNamed } from "./evidence/named.ts";
+import { exactlyNamed, type Named, namedCollections, versionsNamed } from "./evidence/named_collections.ts";
+import { NAME_STRENGTH } from "./evidence/question_words.ts";
 import { projectNameIn } from "./finding/manifests/project_name.ts";
-import { askedOfPast } from "./finding/past/asks.ts";
+import { pastQuestionIn } from "./finding/past/past_questions.ts";
 import { type AskIn, codeOf, countIn, findIn, type Place } from "./finding/places.ts";
 import type { AskTool } from "./model/tools.ts";
 import { modelsOf } from "./models.ts";
@@ -129,7 +129,7 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
   const where = asked.in ?? (await defaultPlace(dex, query, asked));
   const repository = where === "all" ? findRepository(dex.cwd) : undefined;
   const here = asked.in === undefined && repository !== undefined;
-  const wantsPast = repository !== undefined && askedOfPast(query) !== undefined;
+  const wantsPast = repository !== undefined && pastQuestionIn(query) !== undefined;
   return {
     in: where,
     here,
@@ -149,7 +149,7 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
  */
 async function defaultPlace(dex: Dex, query: string, { collections, noGlobal }: AskOptions): Promise<AskIn> {
   if (collections.length > 0 || noGlobal || dex.isLimited) return "documents";
-  if (askedOfPast(query) !== undefined && findRepository(dex.cwd)) return "all";
+  if (pastQuestionIn(query) !== undefined && findRepository(dex.cwd)) return "all";
   const { countDeclaredDocuments } = await import("../collections/library.ts");
   return countDeclaredDocuments(await dex.library()) > 0 ? "documents" : "all";
 }

@@ -3,12 +3,16 @@ import { test } from "node:test";
 import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
 import { significantTerms } from "../terms.ts";
 import { evidenceOf, probabilityOf, rankPassages } from "./answering.ts";
-import { type Asked, askedOf, NO_MODELS } from "./asked.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion } from "./question_words.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 
-function asked(query: string): Asked {
-  return askedOf(query, { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) }, NO_MODELS);
+function asked(query: string): WeighedQuestion {
+  return weighQuestion(
+    query,
+    { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) },
+    NO_MODELS,
+  );
 }
 
 function passage(document: string, score = 1, collection = "pino"): ReadPassage {

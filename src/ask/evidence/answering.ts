@@ -1,20 +1,20 @@
 /**
  * Ranks passages for a question, and estimates the probability that they answer it. Both are small models over the
- * figures of `matching.ts`; `npm run bench:answers -- --fit` computes their weights from questions about documentation
- * whose answers are known, including questions that the documentation does not answer.
+ * figures of `matching.ts`. `npm run bench:answers -- --fit` fits their weights on questions about documentation whose
+ * answers are known, including questions that the documentation does not answer.
  */
 
 import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
-import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
-import { headingCoverage, type Match, matchOf, wholeOf } from "./matching.ts";
+import { fullText, headingCoverage, type Match, matchOf } from "./matching.ts";
+import { type WeighedQuestion, type WeighedTerm, weightOf } from "./question_words.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
 
-/** Passages that an answer may quote: the estimate looks at these. */
+/** Passages that an answer may quote. The probability is estimated from these. */
 export const MAX_QUOTED_PASSAGES = 3;
 /** With a smaller lead, another collection matches about as well as the best one: the question may be about either. */
 export const MIN_LEAD = 1.5;
 
-/** How much each figure of a passage counts for its rank. */
+/** The weight of each figure of a passage in its rank. */
 const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
   score: 1.54,
   meaning: 0.86,
@@ -26,22 +26,22 @@ const RANK_WEIGHTS: Partial<Record<keyof Match, number>> = {
 };
 
 /**
- * A message tells how things were when it was written: documents and code say how they are now. A message counts in full
- * for a question about reasons, decisions and what was done.
+ * A message describes the state at the time it was written, documents and code the current one. For a question about
+ * reasons, decisions and past work, a message counts in full.
  */
 const MESSAGE_SHARE = 0.8;
 const ABOUT_PAST =
   /\b(?:why|reasons?|who|did|didn['’]t|was|wasn['’]t|were|had|we|us|our|decided?|decisions?|chose|chosen|agreed?|changed|fixed|tried|happened|earlier|ago|yesterday|today|previously)\b/i;
 
-/** Code tells how something works, but seldom how to use it, and less often why it is so. */
+/** Code shows how something works, but seldom how to use it, and rarely why it is so. */
 const CODE_SHARE = 0.8;
 const ABOUT_USE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhy\b/i;
 
-/** Release notes and guides to a new version tell what changed once, not how things are now. */
+/** Release notes and upgrade guides describe a past change, not the current state. */
 const NOTES_SHARE = 0.8;
 const RELEASE_NOTES =
   /(?:^|\/)(?:changelogs?|changes|rel(?:ease)?[-_ ]?notes?|what['’]?s?[-_ ]?new|migrat(?:ion[-_ ]guide|ing[-_ ](?:to|from))|upgrad(?:e[-_ ]guide|ing))(?![a-z])|^(?:history|news)\./i;
-/** In capitals: documentation of a library for databases has pages about its own migrations. */
+/** Only in capitals: documentation of a database library has pages about its own migrations. */
 const UPGRADE_FILE = /(?:^|\/)(?:MIGRATI(?:ON|NG)|UPGRAD(?:E|ING))\b[^/]*$/;
 const ABOUT_VERSIONS =
   /\b(?:versions?|releases?d?|chang(?:ed?|es|elog)|new|since|upgrad\w*|migrat\w*|deprecated|removed|added|introduced|renamed|breaking|still|any ?more|no longer)\b|\bv?\d+\.\d/i;
@@ -52,8 +52,11 @@ export interface Ranked {
   worth: number;
 }
 
-/** Best first: what a manifest states, definitions that the question names, then by worth; ties keep the order of the search. */
-export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ranked[] {
+/**
+ * Best first: statements of manifests, then definitions that the question names, then the others by worth. Ties keep
+ * the order of the search.
+ */
+export function rankPassages(asked: WeighedQuestion, passages: readonly ReadPassage[]): Ranked[] {
   const best = Math.max(0, ...passages.map(({ score = 0 }) => score));
   const share = shareOf(asked, passages);
   const isAboutUse = ABOUT_USE.test(asked.query);
@@ -66,8 +69,8 @@ export function rankPassages(asked: Asked, passages: readonly ReadPassage[]): Ra
     .sort((a, b) => precedence(b.passage) - precedence(a.passage) || b.worth - a.worth);
 }
 
-/** How much a passage of this kind counts beside the other kinds. */
-function shareOf({ query }: Asked, passages: readonly ReadPassage[]): (passage: ReadPassage) => number {
+/** The weight of a passage's kind relative to the other kinds. */
+function shareOf({ query }: WeighedQuestion, passages: readonly ReadPassage[]): (passage: ReadPassage) => number {
   const isWritten = passages.some(({ collection }) => collection !== CONVERSATIONS);
   const isDocumented = passages.some(({ collection }) => collection !== CONVERSATIONS && collection !== CODE);
   const ofMessage = isWritten && !ABOUT_PAST.test(query) ? MESSAGE_SHARE : 1;
@@ -84,31 +87,40 @@ function worthOf(match: Match): number {
   return Object.entries(RANK_WEIGHTS).reduce((sum, [name, weight]) => sum + weight * match[name as keyof Match], 0);
 }
 
-/** The evidence that the best passages answer a question. */
+/** The evidence for whether the best passages answer the question. */
 export interface Evidence {
-  /** How much of the question a few neighbouring units cover with the headings above them; chance rarely covers much. */
+  /**
+   * The share of the question that a few neighbouring units of any of these passages cover with the headings above
+   * them; chance rarely covers much.
+   */
   covered: number;
-  /** The share of the question that a few neighbouring units of the best passage cover so. */
+  /** The same for the best passage alone. */
   window: number;
-  /** The weight of the word that decides most: a rare word with a narrow meaning is often missing. */
+  /** The weight of the heaviest word: a rare word with a narrow meaning is often missing. */
   hardest: number;
-  /** How far the title and the headings above the best passage have that word, 0 to 1. */
+  /** How well the title and the headings above the best passage have that word, 0 to 1. */
   headed: number;
   /** Cosine of the question and the best passage. */
   topic: number;
   /** Cosine of the question and the best passage's nearest sentence, by the sentence encoder. */
   sentence: number;
-  /** 1 for a question that asks for a number, a limit or a default: texts have all of its words more often by chance. */
+  /**
+   * 1 for a question for a number, a limit or a default: texts contain all words of such a question by chance more
+   * often.
+   */
   quantity: number;
-  /** The logarithm of the number of texts in the collection: in a large one, more texts have the words by chance. */
+  /** The logarithm of the number of texts in the collection: in a larger one, more texts have the words by chance. */
   size: number;
-  /** 1 if the best passage lacks a name that the question has. */
+  /** 1 if the best passage lacks a name that is in the question. */
   name: number;
-  /** How much more the best passage is worth than the fourth one: a passage that answers stands out. */
+  /** The lead in worth of the best passage over the fourth one: a passage that answers stands out. */
   standout: number;
-  /** How much more it is worth than the best one of another collection. */
+  /** Its lead in worth over the best passage of another collection. */
   lead: number;
-  /** Where another collection matches, too: the largest search score among the best passages, 1 if it is the largest of all. */
+  /**
+   * If another collection matches as well: the largest search score among the best passages, 1 if it is the largest of
+   * all.
+   */
   agreed: number;
 }
 
@@ -130,22 +142,22 @@ const EVIDENCE_WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
 };
 const BIAS = -6.96;
 
-/** The usual cosine of a question and a passage or sentence that covers it, for lack of a model. */
+/** Used without a model: the usual cosine of a question and a passage or sentence that covers it. */
 const USUAL_COSINE = 0.6;
-/** The usual size of documentation, also for other sources: their texts are shorter, and there are many more of them. */
+/** The usual size of documentation. Used for other sources as well, which have many more, but shorter texts. */
 const USUAL_SIZE = 5.2;
-/** The usual standout, for lack of passages to compare with. */
+/** Used when there are too few passages to compare with. */
 const USUAL_STANDOUT = 2.3;
-/** The passage that the best one is compared with. */
+/** The index of the passage that the best one is compared with. */
 const STANDOUT_RANK = 3;
-/** A larger lead counts as much as having no other collection. */
+/** A larger lead counts as if no other collection matched. */
 const MAX_LEAD = 4;
 const NO_RIVAL: Rivalry = { lead: MAX_LEAD, agreed: 1 };
-/** Characters of a passage that its topic is taken from. */
+/** The topic of a passage is computed from this many characters. */
 const MAX_TOPIC_CHARS = 4000;
 
 /** `ranked`: the passages of one collection, best first; `rivalry`: as `rivalryOf` gives it for all passages. */
-export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Rivalry = NO_RIVAL): Evidence {
+export function evidenceOf(asked: WeighedQuestion, ranked: readonly Ranked[], rivalry: Rivalry = NO_RIVAL): Evidence {
   const [best] = ranked;
   const compared = ranked[STANDOUT_RANK];
   const window = ranked.slice(0, MAX_QUOTED_PASSAGES).reduce((most, { match }) => Math.max(most, match.window), 0);
@@ -165,13 +177,13 @@ export function evidenceOf(asked: Asked, ranked: readonly Ranked[], rivalry: Riv
   };
 }
 
-/** The terms of the word with the largest weight; the first of equal ones. */
-function hardestWord({ terms }: Asked): readonly AskedTerm[] {
+/** The terms of the heaviest word, the first one of equals. */
+function hardestWord({ terms }: WeighedQuestion): readonly WeighedTerm[] {
   const words = [...Map.groupBy(terms, ({ word }) => word).values()];
   return words.reduce((hardest, each) => (weightOf(each) > weightOf(hardest) ? each : hardest), words[0] ?? []);
 }
 
-/** Compares the best passage with the best one of another collection that `isRival` accepts. */
+/** Compares the best passage with the best one for which `isRival` is true. */
 export function rivalryOf(ranked: readonly Ranked[], isRival: (passage: ReadPassage) => boolean = () => true): Rivalry {
   const [best] = ranked;
   const rival = ranked.find(({ passage }) => passage.collection !== best?.passage.collection && isRival(passage));
@@ -180,13 +192,13 @@ export function rivalryOf(ranked: readonly Ranked[], isRival: (passage: ReadPass
   return { lead, agreed: Math.max(...ranked.slice(0, MAX_QUOTED_PASSAGES).map(({ match }) => match.score)) };
 }
 
-function topicOf(asked: Asked, best: ReadPassage | undefined): number {
-  return best ? nearTo(asked)(wholeOf(best).slice(0, MAX_TOPIC_CHARS)) : 0;
+function topicOf(asked: WeighedQuestion, best: ReadPassage | undefined): number {
+  return best ? nearTo(asked)(fullText(best).slice(0, MAX_TOPIC_CHARS)) : 0;
 }
 
-/** The collection's own name is known without being said. */
-function lacksName({ terms }: Asked, passage: ReadPassage): boolean {
-  const wording = wordingOf(`${passage.collection}\n${wholeOf(passage)}`);
+/** Whether the passage lacks a name of the question. It need not contain the name of its own collection. */
+function lacksName({ terms }: WeighedQuestion, passage: ReadPassage): boolean {
+  const wording = wordingOf(`${passage.collection}\n${fullText(passage)}`);
   return terms.some((term) => term.isName && !hasTerm(term, wording));
 }
 

@@ -1,5 +1,8 @@
-/** Vectors of texts by model, kept until there are more than so many: the same words are compared over and over. */
-import type { SentenceModel } from "./asked.ts";
+/**
+ * Caches the vectors of texts by model, because the same words are compared over and over. A cache above its limit
+ * starts again empty.
+ */
+import type { SentenceModel } from "./question_words.ts";
 
 export function cachedVectors(max: number): (model: SentenceModel, text: string) => Float32Array | undefined {
   const byModel = new WeakMap<SentenceModel, Map<string, Float32Array | undefined>>();

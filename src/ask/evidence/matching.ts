@@ -1,50 +1,57 @@
-/** How well a passage matches a question, as a few figures between 0 and 1 that can be explained one by one. */
+/**
+ * How well a passage matches a question, as a few figures between 0 and 1, each of which can be explained by itself.
+ */
 import type { ReadPassage } from "../passage.ts";
 import { hasNumber, namesLimit } from "../quoting/numbers.ts";
 import type { Unit } from "../quoting/units/unit.ts";
 import { unitsOf } from "../quoting/units/units.ts";
 import { significantTerms } from "../terms.ts";
-import { type Asked, type AskedTerm, weightOf } from "./asked.ts";
 import { phraseShare } from "./neighbours.ts";
+import { type WeighedQuestion, type WeighedTerm, weightOf } from "./question_words.ts";
 import { sentenceCosine } from "./sentences.ts";
 import { coverageByMeaning, nearTo, presence, wordingOf } from "./similar.ts";
 
 export interface Match {
   /** The search score relative to the best one. */
   score: number;
-  /** The share of the question that the whole passage covers, where a word of similar meaning counts in part. */
+  /** The share of the question that the whole passage covers, where words of similar meaning count in part. */
   meaning: number;
   /** The share that a few neighbouring units cover together with the headings above them. */
   window: number;
-  /** Cosine of the question and the section's heading; without a model, the share of the heading that is in the question. */
+  /**
+   * Cosine of the question and the section's heading; without a model, the share of the heading's words in the
+   * question.
+   */
   heading: number;
   /** Cosine of the question and the nearest unit. */
   cosine: number;
-  /** The same by the sentence encoder; without it, as `cosine`. */
+  /** The same by the sentence encoder; without the encoder, equal to `cosine`. */
   sentence: number;
-  /** The share of the question's neighbouring words that are neighbours in one unit, or in the headings, too. */
+  /**
+   * The share of the question's pairs of neighbouring words that are also neighbours in one unit or in the headings.
+   */
   phrase: number;
 }
 
-/** Units of a passage that are compared, at most. */
+/** Only so many units of a passage are compared. */
 const MAX_UNITS = 200;
-/** Neighbouring units that may cover a question together. */
+/** So many neighbouring units may cover a question together. */
 const WINDOW_UNITS = 3;
-/** Units of a passage that the sentence encoder reads: the nearest ones by the much faster model of words. */
+/** Units of a passage that the sentence encoder reads: the nearest ones by the word model, which is much faster. */
 const MAX_SENTENCES = 5;
-/** A word of the question in a heading counts this much for the units below it. */
+/** The weight of a question's word that is only in a heading, for the units below it. */
 const HEADING_SHARE = 0.8;
 
-export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match {
+export function matchOf(asked: WeighedQuestion, passage: ReadPassage, best: number): Match {
   const { title, section = "", score = 0 } = passage;
   const name = section.split(" > ").at(-1) || title;
-  const units = unitsOf(toldBy(passage)).slice(0, MAX_UNITS);
+  const units = unitsOf(statedText(passage)).slice(0, MAX_UNITS);
   const near = nearTo(asked);
   const cosines = units.map(({ text }) => ({ text, cosine: near(text) })).sort((a, b) => b.cosine - a.cosine);
   const nearest = cosines[0]?.cosine ?? 0;
   return {
     score: best > 0 ? Math.max(0, score) / best : 0,
-    meaning: coverageByMeaning(asked, wordingOf(wholeOf(passage))),
+    meaning: coverageByMeaning(asked, wordingOf(fullText(passage))),
     window: windowCoverage(asked, passage, units),
     heading: asked.model ? near(name) : shareOfHeading(asked, name),
     cosine: nearest,
@@ -53,29 +60,29 @@ export function matchOf(asked: Asked, passage: ReadPassage, best: number): Match
   };
 }
 
-function nearestSentence(asked: Asked, units: readonly { text: string }[]): number {
+function nearestSentence(asked: WeighedQuestion, units: readonly { text: string }[]): number {
   return units.reduce((most, { text }) => Math.max(most, sentenceCosine(asked, text)), 0);
 }
 
-function shareOfHeading({ terms }: Asked, name: string): number {
+function shareOfHeading({ terms }: WeighedQuestion, name: string): number {
   const heading = significantTerms(name);
   if (heading.length === 0) return 0;
   return heading.filter((term) => terms.some((each) => each.term === term)).length / heading.length;
 }
 
 /** A passage with its title and headings. */
-export function wholeOf(passage: ReadPassage): string {
-  return `${passage.title}\n${passage.section ?? ""}\n${toldBy(passage)}`;
+export function fullText(passage: ReadPassage): string {
+  return `${passage.title}\n${passage.section ?? ""}\n${statedText(passage)}`;
 }
 
-function toldBy({ problem, text }: ReadPassage): string {
+function statedText({ problem, text }: ReadPassage): string {
   return problem === undefined ? text : `${problem}\n\n${text}`;
 }
 
 /** The share of these terms, 0 to 1, that the title and the headings above a passage have. */
 export function headingCoverage(
-  asked: Asked,
-  terms: readonly AskedTerm[],
+  asked: WeighedQuestion,
+  terms: readonly WeighedTerm[],
   { title, section = "" }: ReadPassage,
 ): number {
   const above = wordingOf(`${title}\n${section}`);
@@ -85,7 +92,7 @@ export function headingCoverage(
 }
 
 /** The largest share of the question that a single unit with a number or a limit covers with the headings above it. */
-export function countedCoverage(asked: Asked, { title, section = "", text }: ReadPassage): number {
+export function countedCoverage(asked: WeighedQuestion, { title, section = "", text }: ReadPassage): number {
   const above = wordingOf(`${title}\n${section}`);
   const units = unitsOf(text).slice(0, MAX_UNITS);
   return units.reduce((most, unit) => {
@@ -101,7 +108,7 @@ export function countedCoverage(asked: Asked, { title, section = "", text }: Rea
 }
 
 /** The largest share of the question that a few neighbouring units cover together with the headings above them. */
-function windowCoverage(asked: Asked, { title, section = "" }: ReadPassage, units: readonly Unit[]): number {
+function windowCoverage(asked: WeighedQuestion, { title, section = "" }: ReadPassage, units: readonly Unit[]): number {
   if (asked.total === 0) return 0;
   const above = wordingOf(`${title}\n${section}`);
   const inHeading = asked.terms.map((term) => HEADING_SHARE * presence(asked, term, above));

@@ -1,22 +1,22 @@
 /**
- * The words that stand side by side in a question. Two of them are often written as one ("time out", "timeout"), a verb
- * and its particle have a meaning of their own ("turn off"), and a text that has them side by side, too, is more likely
- * to answer than one that has them apart.
+ * Pairs of neighbouring words in a question. A pair is often written as one word ("time out", "timeout"), and a verb
+ * and its particle have their own meaning ("turn off"). A text that has the pair together is more likely to answer than
+ * one that has the two words apart.
  */
 import { significantTerms } from "../terms.ts";
 
-/** The forms that a word makes with the words beside it. */
+/** Further forms of a word that depend on its neighbours. */
 export interface Neighbours {
-  /** The terms of the word written as one with a word beside it. */
+  /** Terms of the word joined with a neighbour. */
   joined: readonly string[];
-  /** The verb and particle that the word belongs to. */
+  /** The verb with its particle that the word is part of. */
   phrasal?: string;
 }
 
-/** Words that make another verb of the verb before them. */
+/** Particles, which change the meaning of the verb before them. */
 const PARTICLES = new Set("away back down in off on out over up".split(" "));
 const MAX_WORDS = 200;
-/** Two shorter words that make another word together do so by chance. */
+/** A shorter joined word is most likely another word by chance. */
 const MIN_JOINED_CHARS = 5;
 
 /** By word, in lower case. */
@@ -40,7 +40,7 @@ export function joinedIn(query: string, isKnown: (term: string) => boolean): str
     .filter((word) => word.length >= MIN_JOINED_CHARS && significantTerms(word).some(isKnown));
 }
 
-/** Two telling words, or a verb and its particle. */
+/** Pairs of two significant words, or of a verb and its particle. */
 function compoundsIn(query: string): [string, string][] {
   const isTelling = (word: string): boolean => !word.includes("_") && significantTerms(word).length > 0;
   return pairsOf(wordsOf(query)).filter(
@@ -49,8 +49,8 @@ function compoundsIn(query: string): [string, string][] {
 }
 
 /**
- * The largest share of the question's neighbouring words, 0 to 1, that are neighbours in one of the texts, too. A pair with
- * one empty word ("do", "the") counts half; one of two such words does not count.
+ * The largest share of the question's pairs, 0 to 1, that one of the texts has side by side as well. A pair with one
+ * function word ("do", "the") counts half; a pair of two does not count.
  */
 export function phraseShare(query: string, texts: readonly string[]): number {
   const asked = pairsOf(wordsOf(query).map(formOf)).flatMap(([first, second]) => {
@@ -68,7 +68,7 @@ export function phraseShare(query: string, texts: readonly string[]): number {
   return Math.max(0, ...shares);
 }
 
-/** The stem of a telling word; an empty word as it is. */
+/** The stem of a significant word; a function word as it is. */
 function formOf(word: string): { form: string; isTelling: boolean } {
   const [term] = significantTerms(word);
   return { form: term ?? word, isTelling: term !== undefined };

@@ -1,17 +1,18 @@
 /** How near the meaning of a sentence is to a question, by the sentence encoder. */
-import type { Asked } from "./asked.ts";
+
 import { cachedVectors } from "./cached_vectors.ts";
+import type { WeighedQuestion } from "./question_words.ts";
 import { dot } from "./similar.ts";
 
-/** Of a longer unit only the start is read: its beginning says what it is about, and the encoder takes milliseconds. */
+/** Only the start of a longer unit is encoded: it says what the unit is about, and encoding takes milliseconds. */
 const MAX_CHARS = 400;
-/** A question and the units of a few dozen passages, which one answer compares several times. */
+/** Enough for a question and the units of a few dozen passages, which one answer compares several times. */
 const MAX_CACHED = 2000;
 
 const vectorOf = cachedVectors(MAX_CACHED);
 
 /** The cosine of a question and a text, at least 0; 0 without the encoder. */
-export function sentenceCosine({ query, sentences }: Asked, text: string): number {
+export function sentenceCosine({ query, sentences }: WeighedQuestion, text: string): number {
   if (!sentences) return 0;
   return Math.max(
     0,

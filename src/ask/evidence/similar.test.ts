@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askedOf, type WordModel } from "./asked.ts";
+import { type WordModel, weighQuestion } from "./question_words.ts";
 import { coverageByMeaning, wordingOf } from "./similar.ts";
 
 const VECTORS: Record<string, number[]> = {
@@ -16,7 +16,7 @@ const model: WordModel = {
 };
 const covered = (query: string, text: string): number =>
   coverageByMeaning(
-    askedOf(query, { texts: 10, having: new Map() }, { words: model, sentences: undefined }),
+    weighQuestion(query, { texts: 10, having: new Map() }, { words: model, sentences: undefined }),
     wordingOf(text),
   );
 

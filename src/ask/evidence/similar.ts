@@ -1,31 +1,33 @@
 /**
- * How far a text has the words of a question, where a word of similar meaning or of the same family counts in part:
- * people ask with other words than the documentation uses.
+ * Compares the words of a text with those of a question. A word of similar meaning or of the same family counts in
+ * part, because people ask with other words than the documentation uses.
  */
 import { termsOf } from "../terms.ts";
-import type { Asked, AskedTerm, WordModel } from "./asked.ts";
 import { cachedVectors } from "./cached_vectors.ts";
+import type { WeighedQuestion, WeighedTerm, WordModel } from "./question_words.ts";
 
-/** Cosines of two words below which they have nothing in common, and above which they mean the same. */
+/** Below the first cosine two words are unrelated; above the second they mean the same. */
 const MIN_WORD_COSINE = 0.3;
 const MAX_WORD_COSINE = 0.8;
-/** Words that begin with as many equal letters, and are about as long, are forms of one word: `expiry`, `expires`. */
+/**
+ * Words that share this many leading letters, and differ little in length, are forms of one word: `expiry`, `expires`.
+ */
 const FAMILY_CHARS = 5;
 const MAX_FAMILY_DIFFERENCE = 3;
-/** Distinct words of a text that are compared, at most. */
+/** Only so many distinct words of a text are compared. */
 const MAX_WORDS = 2000;
 const MIN_WORD_CHARS = 3;
-/** Words of a text that are compared with the next one, at most. */
+/** Only so many words of a text are joined with the next one. */
 const MAX_JOINED = 10_000;
 
 /** A word with a digit (`http3`, `sha256`) means one thing: no other word is similar to it. */
 const HAS_DIGIT = /\d/;
 
-/** A text as the words of a question are compared with it. */
+/** A text, prepared for comparison with the words of a question. */
 export interface Wording {
   terms: ReadonlySet<string>;
   words: readonly string[];
-  /** Each word with the next one, written as one. */
+  /** Each word joined with the next one. */
   joined: ReadonlySet<string>;
 }
 
@@ -36,14 +38,14 @@ export function wordingOf(text: string): Wording {
   return { terms: termsOf(text), words: [...words].slice(0, MAX_WORDS), joined };
 }
 
-/** Whether the text has the term, a word of the same family, or the word in one piece or in two. */
-export function hasForm(asked: AskedTerm, wording: Wording): boolean {
+/** Whether the text has the term, a word of the same family, or the same word joined or split. */
+export function hasForm(asked: WeighedTerm, wording: Wording): boolean {
   if (hasTerm(asked, wording)) return true;
   return !HAS_DIGIT.test(asked.word) && wording.words.some((each) => isSameFamily(asked.word, each));
 }
 
 /** 1 if the text has the term, else up to 1 for its most similar word. */
-export function presence(asked: Asked, term: AskedTerm, wording: Wording): number {
+export function presence(asked: WeighedQuestion, term: WeighedTerm, wording: Wording): number {
   if (hasTerm(term, wording)) return 1;
   if (HAS_DIGIT.test(term.word)) return 0;
   const alone = nearestOf(asked.model, term.word, wording.words);
@@ -51,12 +53,12 @@ export function presence(asked: Asked, term: AskedTerm, wording: Wording): numbe
 }
 
 /** "timeout" and "time out" are the same word. */
-export function hasTerm({ term, word, joined }: AskedTerm, wording: Wording): boolean {
+export function hasTerm({ term, word, joined }: WeighedTerm, wording: Wording): boolean {
   return wording.terms.has(term) || wording.joined.has(word) || joined.some((each) => wording.terms.has(each));
 }
 
 /** The share of the question, 0 to 1, that a text covers. */
-export function coverageByMeaning(asked: Asked, wording: Wording): number {
+export function coverageByMeaning(asked: WeighedQuestion, wording: Wording): number {
   if (asked.total === 0) return 0;
   return asked.terms.reduce((sum, term) => sum + term.weight * presence(asked, term, wording), 0) / asked.total;
 }
@@ -90,8 +92,8 @@ export function dot(a: Float32Array | undefined, b: Float32Array | undefined): n
   return sum;
 }
 
-/** Gives the cosine of a text and the question, at least 0; 0 without a model. */
-export function nearTo({ query, model }: Asked): (text: string) => number {
+/** Returns a function that computes the cosine of a text and the question, at least 0; always 0 without a model. */
+export function nearTo({ query, model }: WeighedQuestion): (text: string) => number {
   const vector = model?.embed(query);
   return (text) => Math.max(0, dot(vector, vector && model?.embed(text)));
 }

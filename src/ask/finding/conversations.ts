@@ -13,13 +13,13 @@ import { cleanLine } from "../../text/clean.ts";
 import { CONVERSATIONS, type Passage } from "../passage.ts";
 import { namedProjects, namesIn } from "./named_projects.ts";
 
-/** Of so many conversations, the first found, several messages are read. */
+/** dex reads several messages of each of the first conversations, this many. */
 const READ_DEEP = 3;
 const MAX_NAMED = 2;
 const MAX_MESSAGE_CHARS = 8000;
 const MAX_PROJECTS = 1000;
 const MAX_QUESTION_CHARS = 300;
-/** Messages that are read to find the reply to a question. */
+/** So many messages are searched for the reply to a question. */
 const MAX_REPLY_MESSAGES = 200;
 /** A question has the words of another question, but does not answer it. */
 const ASKS =
@@ -32,19 +32,22 @@ const LAST_SENTENCE = /[^.!?\n]*$/;
 const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
 
 interface Scope {
-  /** Only in the conversations of the project one stands in. */
+  /** Search only conversations of the current project. */
   here: boolean;
-  /** Several messages of the best conversations, and replies to requests: not where documents answer as well. */
+  /**
+   * Read several messages of the best conversations, and the replies to requests. Off where documents can answer as
+   * well.
+   */
   deep: boolean;
 }
 
-/** Also in those of the team. */
+/** Includes the conversations of the team. */
 export function findInConversations(dex: Dex, query: string, limit: number, scope: Scope): Promise<Passage[]> {
   return withTeam(dex, {}, (joined) => passagesOf(joined, query, limit, scope));
 }
 
 async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }: Scope): Promise<Passage[]> {
-  // Without a usable index, a search reads the archive; its messages cannot be opened.
+  // Without a usable index, the search falls back to the archive, whose messages cannot be opened here.
   if (dex.indexState !== "ready") return [];
   // A project without conversations is not an error here.
   if (here && dex.store.count({ below: foldersHere(dex) }) === 0) return [];
@@ -65,7 +68,9 @@ async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }
     const places =
       deep && i < READ_DEEP ? placesIn(result) : [{ index: result.message_index, score: result.score_final }];
     return places
-      .flatMap(({ index, score }) => told(dex, row, index, result.snippet, deep).map((each) => ({ ...each, score })))
+      .flatMap(({ index, score }) =>
+        passagesOfMessage(dex, row, index, result.snippet, deep).map((each) => ({ ...each, score })),
+      )
       .filter(({ title, text }) => !isElsewhere || namesIn(named, `${title}\n${text}`).length > 0)
       .map(({ title, ...rest }) => ({ ...rest, title: [title, ...own].join(" ") }));
   });
@@ -75,7 +80,7 @@ function addressOf({ address, source, id }: SearchResult): string {
   return address ?? `${source}:${id}`;
 }
 
-/** The best messages of a conversation, the very best first. */
+/** The best messages of a conversation, with the one that ranks first at the start. */
 function placesIn({ message_index, score_final, explain }: SearchResult): { index: number; score: number }[] {
   const messages = explain?.best_messages ?? [];
   const most = Math.max(...messages.map(({ words }) => words), Number.MIN_VALUE);
@@ -85,8 +90,11 @@ function placesIn({ message_index, score_final, explain }: SearchResult): { inde
   return [{ index: message_index, score: score_final }, ...others];
 }
 
-/** Passages of a message: its words, or the reply if it asks; if a person wrote it, both (`deep`). */
-function told(dex: Dex, row: ConversationRow, index: number, snippet: string, deep: boolean): Passage[] {
+/**
+ * The passages of a message: its text, or the reply to it if it is a question; with `deep`, both for a person's
+ * message.
+ */
+function passagesOfMessage(dex: Dex, row: ConversationRow, index: number, snippet: string, deep: boolean): Passage[] {
   const message = loadMessages(dex, row, index, index + 1)[0]?.message;
   const text = message && spokenText(message);
   const isRequest = message?.role === "user" && text !== undefined;
@@ -97,7 +105,7 @@ function told(dex: Dex, row: ConversationRow, index: number, snippet: string, de
   const place = { collection: CONVERSATIONS, document: fullAddress(dex, row), ...row.team };
   return [
     ...(said === "" ? [] : [{ ...place, section: `#${index}`, title: row.title, text: said }]),
-    // The request stands above its reply like a heading.
+    // The request serves as the heading of its reply.
     ...(reply
       ? [
           {
@@ -111,17 +119,19 @@ function told(dex: Dex, row: ConversationRow, index: number, snippet: string, de
   ];
 }
 
-/** "Now let me run the tests:" has the words of a question about tests, and says nothing about them. */
+/**
+ * Removes sentences such as "Now let me run the tests:", which have the words of a question about tests and no facts.
+ */
 function withoutAnnouncements(text: string): string {
   const kept = text
     .slice(0, MAX_MESSAGE_CHARS)
     .replaceAll(ANNOUNCED, (sentence) => (GIVES_REASON.test(sentence) ? sentence : ""))
     .trim();
-  // A colon at the end leads to the call of a tool.
+  // A colon at the end introduces a tool call.
   return kept.endsWith(":") ? kept.slice(0, Math.max(0, kept.search(LAST_SENTENCE))).trim() : kept;
 }
 
-/** The last words of the agent before the person speaks again: what it found out. */
+/** The agent's last text before the person's next message: its findings. */
 function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number; text: string } | undefined {
   let reply: { index: number; text: string } | undefined;
   for (const each of eachMessage(dex, row, index + 1, Math.min(row.messages, index + 1 + MAX_REPLY_MESSAGES))) {
@@ -134,7 +144,7 @@ function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number
   return reply;
 }
 
-/** The text of a message without its tool calls, whose words state nothing; of a message of calls alone, the calls. */
+/** The text of a message without its tool calls, which state nothing; for a message of tool calls alone, the calls. */
 function spokenText(message: Message): string | undefined {
   const said = { ...message, parts: message.parts.filter(({ type }) => type === "text") };
   return renderMessage(said, "stripped") ?? renderMessage(message, "stripped");

@@ -3,7 +3,7 @@
  * another one answers it only if it names that project, too.
  */
 import { lastName } from "../../kernel/files/paths.ts";
-import { placesOf } from "../evidence/named.ts";
+import { placesOf } from "../evidence/named_collections.ts";
 import { wordsOf } from "./manifests/project_name.ts";
 
 export interface NamedProject {

@@ -1,4 +1,6 @@
-/** Finds passages in the place that a question is asked of: documents, conversations, code, or all that the project has. */
+/**
+ * Finds passages where the question asks for them: in documents, conversations, code, or everything about the project.
+ */
 import type { CodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { repositoryOrFolder } from "../../history/repository.ts";
@@ -8,28 +10,31 @@ import type { Passage } from "../passage.ts";
 import { findInConversations } from "./conversations.ts";
 import { findInDocuments } from "./documents.ts";
 import { findInManifests } from "./manifests/find.ts";
-import { askedOfPast, codeMayTell, documentMayTell } from "./past/asks.ts";
 import type { ProjectPast } from "./past/past.ts";
+import { codeMayAnswer, documentMayAnswer, pastQuestionIn } from "./past/past_questions.ts";
 
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
 export type AskIn = (typeof ASK_IN)[number];
 
 export interface Place {
   in: AskIn;
-  /** The asker named no place, and stands in a repository: the question is about this project. */
+  /** The asker named no place and is in a repository, so the question is about this project. */
   here: boolean;
-  /** The asker limited the question to nothing. */
+  /** The asker did not limit where to look. */
   isDefault: boolean;
   /** The project whose code is searched. */
   code: CodeProject | undefined;
-  /** The words of the project's name that the question has. */
+  /** The words of the project's name that occur in the question. */
   name: readonly string[];
   /** The commits and decisions of the project, for a question about its past. */
   past: ProjectPast | undefined;
   maxTokens: number;
 }
 
-/** Documents rank first: conversations are less reliable, code rarely explains why, and commits tell what was once so. */
+/**
+ * Documents rank first: conversations are less reliable, code rarely explains reasons, and commits describe past
+ * states.
+ */
 const CONVERSATION_WEIGHT = 0.8;
 const CODE_WEIGHT = 0.9;
 const PAST_WEIGHT = 0.9;
@@ -46,11 +51,11 @@ export async function findIn(
   if (where === "conversations") return findInConversations(dex, query, limit, { here: false, deep: true });
   const defined = code ? await (await import("./code.ts")).findInCode(dex, code, query, limit, place.maxTokens) : [];
   if (where === "code") return defined;
-  const asked = place.past && askedOfPast(query);
+  const asked = place.past && pastQuestionIn(query);
   const written = (await findInDocuments(dex, query, limit, named)).filter(
-    ({ text }) => !asked || documentMayTell(asked, text),
+    ({ text }) => !asked || documentMayAnswer(asked, text),
   );
-  const coded = defined.filter(({ text }) => !asked || codeMayTell(asked, text));
+  const coded = defined.filter(({ text }) => !asked || codeMayAnswer(asked, text));
   const scope = { here: place.here, deep: !place.here || asked !== undefined };
   const said = await findInConversations(dex, query, limit, scope);
   return [
@@ -64,7 +69,7 @@ export async function findIn(
     .slice(0, limit);
 }
 
-/** Over everything that `findIn` searches, or over one collection of documents. */
+/** Counts terms in everything that `findIn` searches, or in one collection of documents. */
 export async function countIn(
   dex: Dex,
   { in: where, code, past }: Place,
@@ -86,7 +91,7 @@ export async function countIn(
   return { texts: counts.reduce((sum, { texts }) => sum + texts, 0), having };
 }
 
-/** With `all`, only code that is indexed already, or quickly, is searched. */
+/** With `all`, dex searches code only if it is already indexed or can be indexed quickly. */
 export async function codeOf(dex: Dex, where: AskIn, context: RunContext): Promise<CodeProject | undefined> {
   if (where === "code") return (await import("./code.ts")).neededCode(dex);
   return where === "all" ? (await import("../../search/code.ts")).indexedProject(dex, context) : undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rankPassages } from "../evidence/answering.ts";
-import { askedOf, NO_MODELS } from "../evidence/asked.ts";
+import { NO_MODELS, weighQuestion } from "../evidence/question_words.ts";
 import type { ReadPassage } from "../passage.ts";
 import { questionTerms, significantTerms } from "../terms.ts";
 import { extract } from "./extract.ts";
@@ -15,7 +15,7 @@ function passage(ref: string, section: string, lines: readonly [number, number],
 
 function quoted(query: string, passages: readonly ReadPassage[], maxTokens = MAX_TOKENS): string {
   const counts = { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) };
-  const ranked = rankPassages(askedOf(query, counts, NO_MODELS), passages);
+  const ranked = rankPassages(weighQuestion(query, counts, NO_MODELS), passages);
   return extract(ranked, passages[0], questionTerms(query, ""), maxTokens)?.text ?? "";
 }
 
@@ -111,7 +111,7 @@ test("the unit of a long section that answers by its meaning is quoted, although
   const text = `${FILLER}\n\n${spread}\n\nStripes rest upright for about an hour a night.\n\n${FILLER}`;
   const passages = [passage("S1", "Nights", [1, 9], text)];
   const query = "how long does a zebra sleep?";
-  const ranked = rankPassages(askedOf(query, { texts: 40, having: new Map() }, NO_MODELS), passages);
+  const ranked = rankPassages(weighQuestion(query, { texts: 40, having: new Map() }, NO_MODELS), passages);
   const byMeaning = (each: string): number => (each.includes("an hour a night") ? 1 : 0.1);
   const near = (each: string): number => byMeaning(each) / 2;
   const made = extract(ranked, passages[0], questionTerms(query, ""), MAX_TOKENS, { near, sentence: byMeaning });
@@ -132,7 +132,7 @@ test("a section that ranks near the best one is quoted, although it shares only 
     passage("S1", "Running tasks", [1, 3], "Each waiting task has a priority. A change is reported."),
     passage("S2", "Set priority", [5, 7], "Updates the priority of an entry by its id."),
   ];
-  const asked = askedOf(query, { texts: 40, having: new Map() }, NO_MODELS);
+  const asked = weighQuestion(query, { texts: 40, having: new Map() }, NO_MODELS);
   const ranked = rankPassages(asked, passages).map((each) => ({ ...each, worth: 1 }));
   assert.match(extract(ranked, passages[0], questionTerms(query, ""), MAX_TOKENS)?.text ?? "", /by its id/);
 });

@@ -6,7 +6,7 @@
 
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
-import type { Asked } from "../evidence/asked.ts";
+import type { WeighedQuestion } from "../evidence/question_words.ts";
 import { sentenceCosine } from "../evidence/sentences.ts";
 import { nearTo } from "../evidence/similar.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
@@ -58,7 +58,7 @@ export interface Extract {
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
 /** The properties that the answer to a question should have. */
-export function wantsOf(asked: Asked): Wants {
+export function wantsOf(asked: WeighedQuestion): Wants {
   return {
     how: HOW_TO.test(asked.query),
     quantity: asked.quantity,

@@ -1,7 +1,7 @@
 /** One line of a passage that does not answer a question, so that the asker sees what it is about. */
 import { cleanLine } from "../../text/clean.ts";
 import type { NearestPlace } from "../answer.ts";
-import type { Asked } from "../evidence/asked.ts";
+import type { WeighedQuestion } from "../evidence/question_words.ts";
 import { nearTo } from "../evidence/similar.ts";
 import { locationOf, type ReadPassage } from "../passage.ts";
 import { coverage, questionTerms } from "../terms.ts";
@@ -11,13 +11,13 @@ const MAX_GLIMPSE_CHARS = 160;
 /** Weight of a line's meaning relative to its words. */
 const NEAR_WEIGHT = 0.5;
 
-export function nearestPlace(asked: Asked, passage: ReadPassage): NearestPlace {
+export function nearestPlace(asked: WeighedQuestion, passage: ReadPassage): NearestPlace {
   const excerpt = glimpseOf(asked, passage);
   return { ...locationOf(passage), ...(excerpt ? { excerpt } : {}) };
 }
 
 /** The sentence, item or row that has most of the question; undefined for a passage of code alone. */
-function glimpseOf(asked: Asked, passage: ReadPassage): string | undefined {
+function glimpseOf(asked: WeighedQuestion, passage: ReadPassage): string | undefined {
   const terms = questionTerms(asked.query, "");
   const worth = (candidate: Candidate): number => coverage(terms, candidate.terms) + NEAR_WEIGHT * candidate.near;
   const best = candidatesOf({ passage, rank: 0, share: 1 }, terms, Number.POSITIVE_INFINITY, { near: nearTo(asked) })

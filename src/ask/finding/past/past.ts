@@ -1,6 +1,6 @@
 /**
- * The project's past as passages: messages of commits, and decisions. Documents and code say how something is, and
- * rarely why it became so.
+ * The project's past as passages: commit messages and decisions. Documents and code describe the current state, and
+ * rarely explain how it came about.
  */
 import { type Decision, isOfCommit } from "../../../decisions/decision.ts";
 import { ThingsByWords } from "../../../decisions/search.ts";
@@ -15,17 +15,17 @@ import type { RunContext } from "../../../run_context.ts";
 import type { CommitInfo } from "../../../store/history_records.ts";
 import { COMMITS, DECISIONS, type Passage } from "../../passage.ts";
 import { significantTerms } from "../../terms.ts";
-import { askedOfPast, givesReason } from "./asks.ts";
+import { givesReason, pastQuestionIn } from "./past_questions.ts";
 
 /** Older commits are not searched. */
 const MAX_COMMITS = 20_000;
 const MAX_BODY_CHARS = 4000;
 const SHA_CHARS = 12;
 
-interface Told {
+interface ProjectRecord {
   id: string;
   time: number;
-  /** The change or decision, in a line. */
+  /** The change or the decision in one line. */
   text: string;
   details: string;
   /** Redacted. */
@@ -33,17 +33,17 @@ interface Told {
 }
 
 export class ProjectPast {
-  readonly #told: ThingsByWords<Told>;
+  readonly #records: ThingsByWords<ProjectRecord>;
 
-  /** `question`: every word that will be asked for. */
-  constructor(told: readonly Told[], question: string) {
-    this.#told = new ThingsByWords(told, significantTerms(question), ({ text, details }) => ({ text, details }));
+  /** `question`: contains every word that later queries may have. */
+  constructor(records: readonly ProjectRecord[], question: string) {
+    this.#records = new ThingsByWords(records, significantTerms(question), ({ text, details }) => ({ text, details }));
   }
 
-  /** The best first, with scores relative to the best. A question for reasons gets texts that give one. */
+  /** Best first, with scores relative to the best. A question for reasons gets only texts that give one. */
   find(query: string, limit: number): Passage[] {
-    const asksWhy = askedOfPast(query) === "why";
-    const ranked = this.#told
+    const asksWhy = pastQuestionIn(query) === "why";
+    const ranked = this.#records
       .rank(significantTerms(query), ({ text, details }) => !asksWhy || givesReason(`${text}\n${details}`))
       .slice(0, limit);
     const best = ranked[0]?.score ?? 1;
@@ -51,7 +51,7 @@ export class ProjectPast {
   }
 
   count(terms: readonly string[]): TermCounts {
-    return this.#told.count(terms);
+    return this.#records.count(terms);
   }
 }
 
@@ -65,11 +65,11 @@ export async function pastOf(
   return withRepository(dex, undefined, { progress }, (open) => {
     const decisions = knownDecisionsOf(dex, open).filter((each) => each.shown && !isOfCommit(each));
     const commits = open.history.recent(MAX_COMMITS);
-    return new ProjectPast([...decisions.map(toldByDecision), ...commits.map(toldByCommit)], question);
+    return new ProjectPast([...decisions.map(recordOfDecision), ...commits.map(recordOfCommit)], question);
   });
 }
 
-function toldByCommit({ sha, time, author, subject, body }: CommitInfo): Told {
+function recordOfCommit({ sha, time, author, subject, body }: CommitInfo): ProjectRecord {
   const details = withoutTrailers(body).slice(0, MAX_BODY_CHARS);
   const passage = (): Omit<Passage, "score"> => ({
     collection: COMMITS,
@@ -81,7 +81,7 @@ function toldByCommit({ sha, time, author, subject, body }: CommitInfo): Told {
   return { id: sha, time, text: subject, details, passage };
 }
 
-function toldByDecision({ id, time, text, because, alternatives, status, place }: Decision): Told {
+function recordOfDecision({ id, time, text, because, alternatives, status, place }: Decision): ProjectRecord {
   const details = [
     ...(because ? [`Because ${because}`] : []),
     ...(alternatives.length > 0 ? [`Instead of: ${alternatives.join("; ")}.`] : []),

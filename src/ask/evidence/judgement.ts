@@ -1,6 +1,6 @@
 /**
- * Judges whether the passages found answer a question, and which collections it may be about: a question that names no
- * product may match the documentation of several.
+ * Judges whether the passages found answer a question, and which collections the question may be about: one that names
+ * no product may match the documentation of several.
  */
 import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { cleanLine } from "../../text/clean.ts";
@@ -16,19 +16,25 @@ import {
   rankPassages,
   rivalryOf,
 } from "./answering.ts";
-import type { Asked } from "./asked.ts";
 import { countedCoverage } from "./matching.ts";
+import type { WeighedQuestion } from "./question_words.ts";
 
 const MAX_SHOWN_NAME_CHARS = 40;
-/** Of what a manifest states. The evidence was fitted on prose, and a line of a manifest has few words. */
+/**
+ * The probability of a statement in a manifest. The evidence was fitted on prose, and a line of a manifest has few
+ * words.
+ */
 const STATED_PROBABILITY = 0.8;
-/** Of the definition that a question names: whatever is asked about it, its code is the place to look, if not the answer. */
+/** The least probability of a definition that the question names: its code is at least the place to look. */
 const NAMED_PROBABILITY = 0.5;
 
-/** The share of a question for a count that a sentence, item or row with a number or a limit must cover. */
+/**
+ * A question "how many …?" is answered only by a sentence, item or row that has a number or a limit and covers this
+ * share of the question.
+ */
 const MIN_COUNTED_SHARE = 0.5;
 
-export interface Judged {
+export interface Judgement {
   /** The probability that the passages answer the question. */
   probability: number;
   /** The probability if the question named the collection of the best passage. */
@@ -37,8 +43,8 @@ export interface Judged {
   collections: readonly string[];
 }
 
-/** `asked`: with the words counted in the collection of the best passage alone. */
-export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
+/** `asked`: the question with its words counted in the collection of the best passage alone. */
+export function judgePassages(asked: WeighedQuestion, ranked: readonly Ranked[]): Judgement {
   const [best] = ranked;
   if (!best) return { probability: 0, named: 0, collections: [] };
   const { collection } = best.passage;
@@ -58,64 +64,72 @@ export function judgedBy(asked: Asked, ranked: readonly Ranked[]): Judged {
   };
 }
 
-/** A word alone asks for nothing but its subject: any text has it, but only a section about it answers. */
-function isOneWord({ query, terms }: Asked): boolean {
+/**
+ * A question of one word asks about a subject. Every text contains the word, but only a section about the subject
+ * answers.
+ */
+function isOneWord({ query, terms }: WeighedQuestion): boolean {
   return !/\S\s+\S/.test(query) && new Set(terms.map(({ word }) => word)).size <= 1;
 }
 
-/** A passage that says how many has a number or names a limit; one that only mentions the things does not answer. */
-function hasCount(asked: Asked, ranked: readonly Ranked[]): boolean {
+/**
+ * Whether a quoted passage has a number or names a limit; one that only mentions the things does not answer "how many".
+ */
+function hasCount(asked: WeighedQuestion, ranked: readonly Ranked[]): boolean {
   return ranked
     .slice(0, MAX_QUOTED_PASSAGES)
     .some(({ passage }) => countedCoverage(asked, passage) >= MIN_COUNTED_SHARE);
 }
 
 /**
- * The highest confidence in an answer. The evidence was fitted on documentation. A message is less reliable, long ones
- * have many words by chance, and code with the words of a question need not answer it: without one of the words, it may
- * be about something else ("why was the router replaced?"). If two collections match about equally well, the question
- * does not say which of them it is about.
+ * The highest confidence in an answer. The evidence was fitted on documentation. Messages are less reliable, and long
+ * ones contain many words by chance. Code that lacks one of the question's words may be about something else ("why was
+ * the router replaced?"). If two collections match about equally well, the question does not tell which one it is
+ * about.
  */
-export function mostOf({ collections }: Judged, hasAllWords: boolean): Confidence {
+export function highestConfidence({ collections }: Judgement, hasAllWords: boolean): Confidence {
   const [only = CODE, other] = collections;
   if (!isDocument({ collection: only })) return hasAllWords ? "medium" : "low";
   return other === undefined ? "high" : "medium";
 }
 
-export function refusalOf(judged: Judged): string {
+export function refusalText(judged: Judgement): string {
   if (judged.collections.length === 0) return "Nothing was found about this.";
   if (!isAmbiguous(judged)) return "The sources do not answer this.";
-  const names = shown(judged.collections.slice(0, MAX_QUOTED_PASSAGES));
+  const names = listOfNames(judged.collections.slice(0, MAX_QUOTED_PASSAGES));
   return `It is not clear which collection the question is about: ${names}. Name one of them in the question.`;
 }
 
-/** The best passages; of an ambiguous question, the best one of each collection. */
-export function nearestOf(ranked: readonly Ranked[], judged: Judged): readonly Ranked[] {
+/** The best passages; for an ambiguous question, the best one of each collection. */
+export function nearestOf(ranked: readonly Ranked[], judged: Judgement): readonly Ranked[] {
   if (!isAmbiguous(judged)) return ranked.slice(0, MAX_QUOTED_PASSAGES);
   return judged.collections
     .slice(0, MAX_QUOTED_PASSAGES)
     .flatMap((name) => ranked.find(({ passage }) => passage.collection === name) ?? []);
 }
 
-export function otherCollections({ collections }: Judged): string[] {
+export function otherCollectionsNote({ collections }: Judgement): string[] {
   const others = collections.slice(1, 1 + MAX_QUOTED_PASSAGES);
-  return others.length === 0 ? [] : [`It may also be about ${shown(others)}: name the collection to be sure.`];
+  return others.length === 0 ? [] : [`It may also be about ${listOfNames(others)}: name the collection to be sure.`];
 }
 
-export function isAnswered({ probability }: Judged): boolean {
+export function isAnswered({ probability }: Judgement): boolean {
   return probability >= MIN_PROBABILITY;
 }
 
-/** Each of several collections may answer the question, once it says which one is meant. */
-function isAmbiguous(judged: Judged): boolean {
+/** Whether the question would be answered if it named one of the collections. */
+function isAmbiguous(judged: Judgement): boolean {
   return !isAnswered(judged) && judged.named >= MIN_PROBABILITY && judged.collections.length > 1;
 }
 
-function shown(names: readonly string[]): string {
+function listOfNames(names: readonly string[]): string {
   return names.map((name) => cleanLine(name, MAX_SHOWN_NAME_CHARS)).join(", ");
 }
 
-/** The subject of a passage: its collection, or the project; its documents, code, past and conversations have one subject. */
+/**
+ * The subject of a passage: its collection, or the project, whose documents, code, past and conversations share one
+ * subject.
+ */
 function subjectOf({ collection }: ReadPassage): string {
   return isDocument({ collection }) ? collection : OWN_DOCUMENTS;
 }

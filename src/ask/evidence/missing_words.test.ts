@@ -4,8 +4,8 @@ import type { ReadPassage } from "../passage.ts";
 import { nearestPlace } from "../quoting/glimpse.ts";
 import { significantTerms } from "../terms.ts";
 import { rankPassages } from "./answering.ts";
-import { type Asked, askedOf, NO_MODELS, weightOf } from "./asked.ts";
-import { missingWords } from "./missing.ts";
+import { missingWords } from "./missing_words.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion, weightOf } from "./question_words.ts";
 
 const REDACTION: ReadPassage = {
   ref: "S1",
@@ -15,9 +15,9 @@ const REDACTION: ReadPassage = {
   text: "Is it slow?\n\nGive the paths of keys that hold sensitive data.\n\nThe logger redacts them.\n\n```js\npino({ redact: ['key'] })\n```",
 };
 
-function asked(query: string, known: readonly string[]): Asked {
+function asked(query: string, known: readonly string[]): WeighedQuestion {
   const having = new Map(known.flatMap((word) => significantTerms(word).map((term) => [term, 3])));
-  return askedOf(query, { texts: 100, having }, NO_MODELS);
+  return weighQuestion(query, { texts: 100, having }, NO_MODELS);
 }
 
 test("words that the sources or the passages lack are named, forms of a word and the collection's name are not", () => {

@@ -1,7 +1,7 @@
 /**
- * The words of a question, weighed by how much they decide whether a text answers it: a word that is rare in the
- * collection decides more than a common one, and a word with a narrow meaning ("brotli") more than one that a text may
- * well say differently ("several").
+ * The words of a question, weighed by how much each one decides whether a text answers it: a word that is rare in the
+ * collection weighs more than a common one, and a word with a narrow meaning ("brotli") more than one for which a text
+ * may use a synonym ("several").
  */
 import type { TermCounts } from "../../ranking/hits.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
@@ -10,13 +10,13 @@ import { type Neighbours, neighboursIn } from "./neighbours.ts";
 
 /** The built-in embedding model, as far as questions need it. */
 export interface WordModel {
-  /** How narrow the meaning of a word is; 0 for a word it does not know. */
+  /** How narrow the meaning of a word is; 0 for an unknown word. */
   strength(word: string): number;
   /** A unit vector; undefined for a text it does not know. */
   embed(text: string): Float32Array | undefined;
 }
 
-/** The sentence encoder: it knows what a sentence says, also in other words. */
+/** The sentence encoder, which recognises the same statement in other words. */
 export interface SentenceModel {
   /** A unit vector; undefined for a text it does not know. */
   embed(text: string): Float32Array | undefined;
@@ -30,7 +30,7 @@ export interface Models {
 
 export const NO_MODELS: Models = { words: undefined, sentences: undefined };
 
-export interface AskedTerm extends Neighbours {
+export interface WeighedTerm extends Neighbours {
   term: string;
   /** The word of the question from which the term was made. */
   word: string;
@@ -41,27 +41,27 @@ export interface AskedTerm extends Neighbours {
   isName: boolean;
 }
 
-export interface Asked {
+export interface WeighedQuestion {
   query: string;
-  terms: readonly AskedTerm[];
+  terms: readonly WeighedTerm[];
   /** The sum of the weights. */
   total: number;
   /** The number of texts that the words were counted in. */
   texts: number;
-  /** Whether it asks for a number, a limit or a default. */
+  /** Whether the question asks for a number, a limit or a default. */
   quantity: boolean;
-  /** Whether it asks how many there are, or how much. */
+  /** Whether the question asks "how many" or "how much". */
   count: boolean;
   model: WordModel | undefined;
   sentences: SentenceModel | undefined;
 }
 
-/** Words with a narrower meaning are mostly names of products. */
+/** A word with a narrower meaning than this is mostly the name of a product. */
 export const NAME_STRENGTH = 2.5;
 const MAX_STRENGTH = 3;
-/** A word that each of three texts has is not a common word: every collection counts as so many texts larger. */
+/** Added to the size of every collection: a word that all of three texts have is not a common word for that. */
 const USUAL_TEXTS = 20;
-/** For words that the model does not know, and without a model. */
+/** The strength of words that the model does not know, and of all words without a model. */
 const USUAL_STRENGTH = 1.5;
 
 const HAS_LETTER_AND_DIGIT = /\p{L}\d|\d\p{L}/u;
@@ -69,18 +69,18 @@ const HAS_LETTER_AND_DIGIT = /\p{L}\d|\d\p{L}/u;
 const QUANTITY =
   /\bhow (?:many|much|long|big|large|deep|often|old|far|high|wide|fast)\b|\b(?:maximum|minimum)\b|\b(?:what|which)\b.{0,40}\b(?:(?<!by )default|limit|lifetime|length|size|version|port|number|percentage|timeout)\b/i;
 
-/** "How do I see how many …" asks for a way, not for the number. */
+/** "How do I see how many …" asks for a way, not for a number. */
 const COUNT = /^(?!.*\bhow (?:do|can|could|should|to)\b).*\bhow (?:many|much)\b/is;
 
 const analyser = new Analyser(SMALL_CAPACITY);
 
-/** `assumed`: words, in lower case, that need not be said, unless the question has no other. */
-export function askedOf(
+/** `assumed`: words in lower case that a text need not contain, unless the question has no others. */
+export function weighQuestion(
   query: string,
   { texts, having }: TermCounts,
   { words: model, sentences }: Models,
   assumed: readonly string[] = [],
-): Asked {
+): WeighedQuestion {
   const wordOfTerm = wordsByTerm(query);
   const capitalized = capitalizedIn(query);
   const all = significantTerms(query);
@@ -89,10 +89,10 @@ export function askedOf(
   const significant = said.length > 0 ? said : all;
   const parts = Map.groupBy(significant, wordOf);
   const neighbours = neighboursIn(query);
-  const terms = significant.map((term): AskedTerm => {
+  const terms = significant.map((term): WeighedTerm => {
     const holding = having.get(term) ?? 0;
     const word = wordOf(term);
-    // A name of several parts ("MongoDB") decides as much as one word.
+    // A name with several parts ("MongoDB") weighs as much as one word.
     const share = 1 / (parts.get(word)?.length ?? 1);
     const isName = capitalized.has(word) || HAS_LETTER_AND_DIGIT.test(word) || model?.strength(word) === 0;
     const rarity = Math.log(1 + (texts + USUAL_TEXTS - holding + 0.5) / (holding + 0.5));
@@ -103,7 +103,7 @@ export function askedOf(
   return { query, terms, total: weightOf(terms), texts, ...asksFor, model, sentences };
 }
 
-export function weightOf(terms: readonly AskedTerm[]): number {
+export function weightOf(terms: readonly WeighedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
@@ -112,7 +112,10 @@ function strengthOf(word: string, model: WordModel | undefined): number {
   return strength === 0 ? USUAL_STRENGTH : Math.min(MAX_STRENGTH, strength);
 }
 
-/** Capitals within a sentence mark names in English, unless nearly all words have them: a title. Nouns in German do, too. */
+/**
+ * A capital within a sentence marks a name in English, unless nearly all words have one, as in a title. In German every
+ * noun has one.
+ */
 const MAX_CAPITALIZED_SHARE = 0.8;
 const ENGLISH =
   /\b(?:the|how|what|which|who|when|where|why|does|do|is|are|can|should|with|without|for|from|to|of|by|my)\b/i;

@@ -1,10 +1,10 @@
 /**
- * The collections that a question names: "Which browsers does undici support?" is a question about one product, and
- * another one's documentation cannot answer it, however well its words match.
+ * Finds the collections that a question names. "Which browsers does undici support?" is about one product, and the
+ * documentation of another one cannot answer it, however well its words match.
  */
 import { significantTerms } from "../terms.ts";
 
-/** Parts of a collection's name that say which text it is, not which product it describes. */
+/** Words in a collection's name that describe the kind of text, not the product. */
 const GENERIC = new Set(
   (
     "api app book code core doc docs documentation documents functions guide guides handbook main manual master notes " +
@@ -17,11 +17,13 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export interface Named {
   /** Names of the collections; empty if the question names none. */
   collections: readonly string[];
-  /** The question without these names, as far as they only say where to look. */
+  /** The question without the names that only say where to look. */
   rest: string;
 }
 
-/** `isName`: whether a single word is the name of the product that these collections describe, not a common word. */
+/**
+ * `isName` tells whether a single word is the name of the product that these collections describe, or a common word.
+ */
 export function namedCollections(
   query: string,
   names: readonly string[],
@@ -43,11 +45,14 @@ export function namedCollections(
   if (collections.length === 0) return none;
   const said = whole.length > 0 ? whole.map(wordsOf) : byProduct.map(([key]) => key.split(" "));
   const rest = said.reduce(without, query);
-  // "What is pino?" asks for nothing but the name.
+  // "What is pino?" has no words besides the name, so the name stays.
   return { collections, rest: significantTerms(rest).length === 0 ? query : rest };
 }
 
-/** Names with a scope or a version, as they are listed: only they tell `react@18` from `react@19`. */
+/**
+ * Collections that a question names exactly as they are listed, with scope or version: only these tell `react@18` from
+ * `react@19`.
+ */
 export function exactlyNamed(query: string, names: readonly string[]): Named | undefined {
   if (names.length < 2 || query.length > MAX_QUERY_CHARS) return undefined;
   const places = new Map<string, readonly [number, number]>();
@@ -71,7 +76,9 @@ export interface VersionedName {
   version: string;
 }
 
-/** Of the versions of a package, those that a question asks for: "in zod 3", "zod v3.23", "react@18 or 19" names one. */
+/**
+ * The versions of a package that a question asks for: "in zod 3", "zod v3.23"; "react@18 or 19" names only the first.
+ */
 export function versionsNamed(query: string, versions: readonly VersionedName[]): Named | undefined {
   if (versions.length < 2 || query.length > MAX_QUERY_CHARS) return undefined;
   const places: [number, number][] = [];
@@ -110,7 +117,7 @@ function wordsOf(name: string): string[] {
   return own.toLowerCase().match(WORD) ?? [];
 }
 
-/** Start and end of each place where these words stand in a row, and not as a part of another name (`pino-pretty`). */
+/** Start and end of each occurrence of these words in a row, unless it is part of another name (`pino-pretty`). */
 export function placesOf(text: string, part: readonly string[]): (readonly [number, number])[] {
   const words = [...text.toLowerCase().matchAll(WORD)];
   return words.flatMap((first, at) => {
@@ -123,7 +130,7 @@ export function placesOf(text: string, part: readonly string[]): (readonly [numb
   });
 }
 
-/** "pino: …" and "… in pino?" only say where to look; "npm ci" and "does npm cache …" are what is asked. */
+/** In "pino: …" and "… in pino?" the name only says where to look; "npm ci" and "does npm cache …" need it. */
 function without(text: string, part: readonly string[]): string {
   return withoutPlaces(text, placesOf(text, part));
 }

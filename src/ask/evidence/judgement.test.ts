@@ -3,14 +3,18 @@ import { test } from "node:test";
 import type { ReadPassage } from "../passage.ts";
 import { significantTerms } from "../terms.ts";
 import { type Ranked, rankPassages } from "./answering.ts";
-import { type Asked, askedOf, NO_MODELS } from "./asked.ts";
-import { judgedBy, mostOf, nearestOf, otherCollections, refusalOf } from "./judged.ts";
+import { highestConfidence, judgePassages, nearestOf, otherCollectionsNote, refusalText } from "./judgement.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion } from "./question_words.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 const OTHER = "Messages are coloured by their level.";
 
-function asked(query: string): Asked {
-  return askedOf(query, { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) }, NO_MODELS);
+function asked(query: string): WeighedQuestion {
+  return weighQuestion(
+    query,
+    { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) },
+    NO_MODELS,
+  );
 }
 
 function found(query: string, texts: readonly (readonly [string, string])[]): Ranked[] {
@@ -29,32 +33,32 @@ function found(query: string, texts: readonly (readonly [string, string])[]): Ra
 
 test("a question that two collections match belongs to neither for sure, unless it names one", () => {
   const query = "When is the log file of the server rotated?";
-  const alone = judgedBy(asked(query), found(query, [["pino", TEXT]]));
+  const alone = judgePassages(asked(query), found(query, [["pino", TEXT]]));
   const ranked = found(query, [
     ["pino", TEXT],
     ["winston", TEXT],
     ["flask", OTHER],
   ]);
-  const both = judgedBy(asked(query), ranked);
+  const both = judgePassages(asked(query), ranked);
   assert.deepEqual([alone.collections, both.collections], [["pino"], ["pino", "winston"]]);
   assert.ok(both.probability < alone.probability);
   assert.equal(both.named, alone.probability);
-  assert.deepEqual([mostOf(alone, true), mostOf(both, true)], ["high", "medium"]);
-  assert.deepEqual(otherCollections(alone), []);
-  assert.match(otherCollections(both).join(), /also be about winston/);
+  assert.deepEqual([highestConfidence(alone, true), highestConfidence(both, true)], ["high", "medium"]);
+  assert.deepEqual(otherCollectionsNote(alone), []);
+  assert.match(otherCollectionsNote(both).join(), /also be about winston/);
   const unclear = { ...both, probability: 0.3, named: 0.7 };
-  assert.match(refusalOf(unclear), /not clear which collection .* pino, winston\. Name one/);
+  assert.match(refusalText(unclear), /not clear which collection .* pino, winston\. Name one/);
   assert.deepEqual(
     nearestOf(ranked, unclear).map(({ passage }) => passage.collection),
     ["pino", "winston"],
   );
-  assert.equal(refusalOf({ ...both, probability: 0.1, named: 0.2 }), "The sources do not answer this.");
-  assert.equal(refusalOf(judgedBy(asked(query), [])), "Nothing was found about this.");
+  assert.equal(refusalText({ ...both, probability: 0.1, named: 0.2 }), "The sources do not answer this.");
+  assert.equal(refusalText(judgePassages(asked(query), [])), "Nothing was found about this.");
 });
 
 test("an answer from commits, code or messages that lacks a word of the question is only quoted with low confidence", () => {
-  const of = (collection: string) => judgedBy(asked("log"), found("log", [[collection, TEXT]]));
-  const most = (collection: string) => [true, false].map((hasAll) => mostOf(of(collection), hasAll));
+  const of = (collection: string) => judgePassages(asked("log"), found("log", [[collection, TEXT]]));
+  const most = (collection: string) => [true, false].map((hasAll) => highestConfidence(of(collection), hasAll));
   assert.deepEqual(
     [most("pino"), most("commits"), most("code")],
     [
@@ -66,7 +70,8 @@ test("an answer from commits, code or messages that lacks a word of the question
 });
 
 test("a name that the best passage lacks makes an answer less probable; capitals of other languages are not names", () => {
-  const probability = (query: string): number => judgedBy(asked(query), found(query, [["pino", TEXT]])).probability;
+  const probability = (query: string): number =>
+    judgePassages(asked(query), found(query, [["pino", TEXT]])).probability;
   assert.ok(probability("How is the log file rotated by Kafka?") < probability("How is the log file rotated by hand?"));
   assert.ok(probability("How is the log file rotated by Pino?") > probability("How is the log file rotated by Kafka?"));
   assert.equal(
@@ -89,7 +94,7 @@ test("a document comes before a message that matches slightly better, unless the
 
 test("a question for a count is refused unless a sentence about it has a number", () => {
   const probability = (query: string, text: string): number =>
-    judgedBy(asked(query), found(query, [["pino", text]])).probability;
+    judgePassages(asked(query), found(query, [["pino", text]])).probability;
   const query = "how many people use the logger?";
   assert.equal(probability(query, "Many people prefer this logger."), 0);
   assert.equal(probability(query, "Many people prefer this logger.\n\nIt is 10 times as fast."), 0);
@@ -100,7 +105,7 @@ test("a question for a count is refused unless a sentence about it has a number"
 test("a word alone is answered only by a section about it", () => {
   const probability = (query: string, title: string): number => {
     const passage: ReadPassage = { ref: "S1", collection: "pino", document: "a.md", title, text: TEXT, score: 1 };
-    return judgedBy(asked(query), rankPassages(asked(query), [passage])).probability;
+    return judgePassages(asked(query), rankPassages(asked(query), [passage])).probability;
   };
   assert.equal(probability("midnight", "Guide"), 0);
   assert.ok(probability("midnight", "Midnight") > 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exactlyNamed, namedCollections, versionsNamed } from "./named.ts";
+import { exactlyNamed, namedCollections, versionsNamed } from "./named_collections.ts";
 
 const NAMES = ["undici", "pino", "npm", "flask-guide", "flask-core", "express-session", "docs", "next-functions"];
 const named = (query: string) => namedCollections(query, NAMES, (word) => word !== "next");
