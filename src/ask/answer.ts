@@ -10,13 +10,13 @@ export interface CitedSource extends PassageLocation {
 }
 
 export interface NearestPlace extends PassageLocation {
-  /** A line of it, to see what it is about: not an answer. */
+  /** A line that shows what the section is about. It is not an answer. */
   excerpt?: string;
 }
 
 export interface AskUsage {
   tool_calls: number;
-  /** Tokens of the passages read to answer, which the asker never sees. */
+  /** Tokens of the passages that dex read for the answer, which the asker never sees. */
   tokens_read: number;
   /** Tokens of the answer. */
   tokens_returned: number;
@@ -34,7 +34,7 @@ export interface AskAnswer {
   answer: string;
   /** Empty when the sources do not answer the question. */
   sources: CitedSource[];
-  /** Where to look when they do not; best first. */
+  /** Places to look when the sources do not answer the question; best first. */
   nearest?: NearestPlace[];
   confidence: Confidence;
   note?: string;
@@ -49,7 +49,7 @@ export interface Question {
   useCase: string;
 }
 
-/** An event of the answering, reported as it happens. */
+/** A step towards the answer, reported as it happens. */
 export type AskStep =
   | { kind: "call"; tool: string; arguments: string }
   | { kind: "result"; tool: string; found: number; tokens: number; repeated: boolean; failed: boolean }

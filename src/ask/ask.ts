@@ -37,7 +37,7 @@ import { questionTerms, significantTerms } from "./terms.ts";
 const MAX_FOUND = 12;
 /** Weight of the use case relative to the question when passages are ranked. */
 const USE_CASE_WEIGHT = 0.3;
-/** An answer that cites or quotes what was not read is at most supported this much. */
+/** The largest supported share of an answer that cites or quotes something that was not read. */
 const MAX_FLAWED_SUPPORT = 0.6;
 
 export interface AskRequest {
@@ -48,7 +48,7 @@ export interface AskRequest {
   count(terms: readonly string[], collection?: string): Promise<TermCounts>;
   /** The collections that the question names, if any: `find` looks only there. */
   named?: Named;
-  /** Words of the question that a text need not say: the name of the project that is asked about. */
+  /** Words of the question that a text need not contain: the name of the project that it is about. */
   assumed?: readonly string[];
   models: Models;
   tools: readonly AskTool[];
@@ -172,7 +172,7 @@ async function quoted(
     usage: end?.usage,
   } as const;
   if (!made) {
-    // A passage that has none of the words, and does not answer, is near by chance.
+    // If no text has any of the words, the passages found are similar only by chance.
     const isKnown = asked.terms.some(({ known }) => known);
     const shown = isKnown ? nearestOf(ranked, judged) : [];
     return finished({
@@ -189,7 +189,7 @@ async function quoted(
     });
   }
   const answering = ranked.filter(({ passage }) => made.quoted.some(({ ref }) => ref === passage.ref));
-  // A manifest states a thing in few words, and answers only what asks for nothing else.
+  // A manifest has few words, and dex quotes it only for a question that asks for nothing else.
   const missing = ranked[0]?.passage.stated ? [] : missingWords(asked, answering, "the quoted sections");
   const unconfirmed = presumedChangeNote(asked, answering);
   const most = unconfirmed.length > 0 ? "low" : highestConfidence(judged, missing.length === 0);
@@ -202,7 +202,10 @@ async function quoted(
   });
 }
 
-/** A word that occurs only in the documentation of another product says that the best passage does not answer. */
+/**
+ * Counts the words in the collection of the best passage: a word that occurs only in the documentation of another
+ * product shows that this passage does not answer.
+ */
 async function judge(request: AskRequest, ranked: readonly Ranked[]): Promise<Judgement> {
   return judgePassages(await askedIn(request, ranked[0]?.passage.collection), ranked);
 }
@@ -221,7 +224,7 @@ function subjectOf({ question, named }: AskRequest): string {
   return named?.rest ?? question.query;
 }
 
-/** Passages found with the question, and with a lower weight with the use case; best first. */
+/** Passages found for the question and, with a lower weight, for the question with its use case; best first. */
 async function rankedPassages(request: AskRequest, reading: Reading): Promise<ReadPassage[]> {
   const { useCase } = request.question;
   const query = subjectOf(request);

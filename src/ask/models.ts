@@ -5,10 +5,10 @@ import type { StaticEmbedder } from "../embedding/static.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type Models, NO_MODELS, type SentenceModel } from "./evidence/question_words.ts";
 
-/** Its weights are the same for every home, and take longer to read than a question to embed. */
+/** The weights are the same for every home, and reading them takes longer than embedding a question. */
 const encoders = new WeakMap<StaticEmbedder, Promise<SentenceModel | undefined>>();
 
-/** Without models if the settings turn vectors off. */
+/** No models if the settings turn vectors off. */
 export async function modelsOf(settings: Settings): Promise<Models> {
   const words = staticEmbedder(settings);
   if (!words) return NO_MODELS;

@@ -1,11 +1,11 @@
 /**
- * The passages read while a question is answered. Each gets a short label (S1, S2, …) when it is first read, and only
- * labelled passages can be cited. Labels cost the model few tokens and can be checked.
+ * The passages read for one answer. Each gets a short label (S1, S2, …) when it is first read, and only labelled
+ * passages can be cited. Labels cost the model few tokens and can be checked.
  */
 
 import { withoutInjected } from "./quoting/injected.ts";
 
-/** Stand in place of a collection's name. */
+/** Names that replace a collection's name for other sources. */
 export const CONVERSATIONS = "conversations";
 export const CODE = "code";
 export const COMMITS = "commits";
@@ -27,7 +27,7 @@ export interface PassageLocation {
   section?: string;
   /** Lines of the document, from 1, both inclusive. */
   lines?: readonly [number, number];
-  /** Of a conversation that a team shares: the member who had it, the machine, and the shared project. */
+  /** For a shared conversation: the member and machine that it comes from, and the shared project. */
   owner?: string;
   machine?: string;
   scope?: string;
@@ -37,13 +37,13 @@ export interface Passage extends PassageLocation {
   /** The document's title. */
   title: string;
   text: string;
-  /** A problem that the text solves. It counts as evidence that the text answers a question, and is not quoted. */
+  /** A problem that the text solves. It counts as evidence, but is not quoted. */
   problem?: string;
   /** Its score in a search; undefined when it was opened by name. */
   score?: number;
-  /** A manifest states what the question asks for, and the question asks for nothing else. */
+  /** A statement of a manifest that answers a question about nothing else. */
   stated?: true;
-  /** A definition whose name the question has, as it is written in code. */
+  /** A definition whose name is in the question, written as in code. */
   named?: true;
 }
 
@@ -55,7 +55,10 @@ export class Reading {
   readonly #passages = new Map<string, ReadPassage>();
   #tokens = 0;
 
-  /** Labels the passage, without injected text. One that was read before keeps its label, and the longer of its texts. */
+  /**
+   * Labels a passage, and removes injected text from it. A passage that was read before keeps its label and the longer
+   * text.
+   */
   add(given: Passage): { read: ReadPassage; isNew: boolean } {
     const passage = { ...given, text: withoutInjected(given.text) };
     if (given.problem !== undefined) passage.problem = withoutInjected(given.problem);
@@ -74,7 +77,7 @@ export class Reading {
     return { read: known, isNew: more };
   }
 
-  /** Tokens of tool results that the model was given. */
+  /** Counts tokens of tool results that the model received. */
   count(tokens: number): void {
     this.#tokens += tokens;
   }
@@ -91,7 +94,9 @@ export class Reading {
     return this.passages.find((passage) => passage.ref === ref.toUpperCase());
   }
 
-  /** Finds a passage that a model cites in words: the document by its path or the end of it, the section by its heading. */
+  /**
+   * Finds a passage that a model cites by name: the document by its path or the end of it, the section by its heading.
+   */
   byName(collection: string | undefined, document: string, section: string | undefined): ReadPassage | undefined {
     const ofDocument = this.passages.filter(
       (passage) =>

@@ -23,7 +23,7 @@ const placeSchema = z.object({
   document: z.string(),
   section: z.string().optional(),
   lines: z.tuple([z.number(), z.number()]).readonly().optional(),
-  /** Of a conversation that a team shares: the member who had it, the machine, and the shared project. */
+  /** For a shared conversation: the member and machine that it comes from, and the shared project. */
   owner: z.string().optional(),
   machine: z.string().optional(),
   scope: z.string().optional(),
@@ -41,7 +41,7 @@ export const askOutput = z.object({
   nearest: z
     .array(
       placeSchema.extend({
-        /** A line of the section, to see what it is about: not an answer. */
+        /** A line that shows what the section is about. It is not an answer. */
         excerpt: z.string().optional(),
       }),
     )
@@ -62,7 +62,10 @@ export const askOutput = z.object({
   }),
 });
 
-/** A word is the name of a product if its own collections have at least this share of the texts with the word. */
+/**
+ * A word counts as the name of a product if the product's own collections have at least this share of all texts with
+ * it.
+ */
 const MIN_SHARE_OF_NAME = 0.5;
 /** Limit for a quoted answer. */
 export const ANSWER_TOKENS = 500;
@@ -81,9 +84,9 @@ export interface AskOptions {
   /** Loads the tools for the model; called only when a model answers. */
   tools(dex: Dex, place: Place): Promise<AskTool[]>;
   signal?: AbortSignal;
-  /** Of the first reading of a repository's history, or of its code. */
+  /** Progress of the first indexing of a repository's history or code. */
   progress?: RunContext["progress"];
-  /** Read nothing that is not indexed yet. */
+  /** Do not index anything first. */
   stale?: boolean;
   onStep?(step: AskStep): void;
   onText?(text: string): void;
@@ -144,8 +147,8 @@ async function placeOf(dex: Dex, { query, useCase }: Question, asked: AskOptions
 }
 
 /**
- * Without declared collections, the project is asked about: its documents, code and conversations. So it is by a
- * question about the past, which documentation of other projects does not answer.
+ * Where to look by default. Without declared collections, and for a question about the past, which the documentation of
+ * other projects cannot answer, it is the project: its documents, code and conversations.
  */
 async function defaultPlace(dex: Dex, query: string, { collections, noGlobal }: AskOptions): Promise<AskIn> {
   if (collections.length > 0 || noGlobal || dex.isLimited) return "documents";
@@ -170,7 +173,10 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   return Dex.open({ vars, cwd, now, caches, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
-/** A question may name another version of a package than the one that the project uses. */
+/**
+ * The collections that a question names exactly or by a version of their package, which may differ from the version
+ * that the project uses.
+ */
 export async function versionsAskedFor(
   { reader, collections, choices }: Library,
   query: string,
@@ -215,7 +221,10 @@ export async function namedIn(dex: Dex, where: AskIn, query: string): Promise<Na
   );
 }
 
-/** Says what was not searched. Of an answer without sources, most often no collection was added yet. */
+/**
+ * Adds a note about what was not searched. If an answer has no sources, this is most often because no collection was
+ * added.
+ */
 async function withReason(dex: Dex, place: Place, answer: AskAnswer): Promise<AskAnswer> {
   const isRefused = answer.sources.length === 0;
   const readsDocuments = place.in === "documents" || place.in === "all";

@@ -15,7 +15,7 @@ const EMPTY_WORDS = new Set([
   ).split(" "),
 ]);
 
-/** The use case helps to choose between answers; it is not the question itself. */
+/** The use case only helps to choose between answers. */
 const USE_CASE_WEIGHT = 0.3;
 const MAX_TERMS = 48;
 const MAX_TEXT_CHARS = 20_000;

@@ -1,12 +1,12 @@
 /**
- * The details of a statement that must be in its source: numbers, versions, flags, and whether it says yes or no. Words
- * in common are not enough: "the default is 5 MiB" and "the default is 1 MiB" have all words in common.
+ * Compares the details of a statement with its source: numbers, versions, flags, and whether it affirms or denies.
+ * Shared words are not enough: "the default is 5 MiB" and "the default is 1 MiB" have all words in common.
  */
 import { sentences } from "../quoting/units/sentences.ts";
 import { unitsOf } from "../quoting/units/units.ts";
 import { significantTerms, termsOf } from "../terms.ts";
 
-/** Factors to bytes and to milliseconds. A source may give 1048576 for "1 MiB", or 10000 for "10 seconds". */
+/** Factors to bytes and milliseconds: a source may write 1048576 for "1 MiB", or 10000 for "10 seconds". */
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:kib|kibibytes?)$/i, 1024],
   [/^(?:mib|mebibytes?)$/i, 1024 ** 2],
@@ -20,7 +20,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:h|hrs?|hours?)$/i, 3_600_000],
   [/^(?:days?)$/i, 86_400_000],
 ];
-/** People write MB and mean MiB. */
+/** People write MB when they mean MiB. */
 const LOOSE: readonly (readonly [RegExp, number])[] = [
   [/^kb$/i, 1024],
   [/^mb$/i, 1024 ** 2],
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
   "zero one two three four five six seven eight nine ten eleven twelve".split(" ").map((word, i) => [word, String(i)]),
 );
 
-/** Not inside a name (`utf8`, `HTTP/2`), a label or a range of characters. */
+/** Does not match inside a name (`utf8`, `HTTP/2`), a label or a range of characters. */
 const NUMBER = /(?<![\p{L}\p{N}_/.-])v?(\d[\d_,]*(?:\.\d+)*(?:e\d{1,2})?)(?:[ -]?(%|[a-z]{1,12})\b)?/giu;
 const FLAG = /(?<![\p{L}\p{N}_-])--?[a-z][\w-]{0,60}/giu;
 const NEGATION = /\b(?:not|never|cannot|no|none|neither|nor|nothing|without|unable)\b|n['’]t\b/i;
@@ -47,12 +47,12 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bincreas(?:e|es|ed|ing)\b/i, /\bdecreas(?:e|es|ed|ing)\b/i],
 ];
 
-/** A sentence of the source is about the same if it has this share of the statement's words. */
+/** A sentence of the source is about the same subject if it has this share of the statement's words. */
 const SAME_SHARE = 0.7;
 const MIN_TERMS = 2;
 const MAX_LENGTH_RATIO = 4;
 
-/** The details of a statement that the text does not have; `asked` may be repeated without a source. */
+/** The details of a statement that the text lacks; details in `asked` need no source. */
 export function missingDetails(statement: string, text: string, asked: string): string[] {
   const given = numbersIn(`${text}\n${asked}`);
   const numbers = numbersOf(statement).filter((number) => !isGiven(number, given));
@@ -63,7 +63,7 @@ export function missingDetails(statement: string, text: string, asked: string): 
   return [...new Set([...numbers.map(({ said }) => said), ...missing])];
 }
 
-/** Whether every sentence of the text about the same thing says the opposite of the statement. */
+/** Whether every sentence of the text about the same subject says the opposite of the statement. */
 export function isContradicted(statement: string, text: string): boolean {
   const plain = OPPOSITES.flat().reduce((text, word) => text.replace(word, " "), statement);
   const terms = significantTerms(plain.replace(/\b(?:not|never|cannot|no)\b|n['’]t\b/gi, " "));
@@ -73,7 +73,7 @@ export function isContradicted(statement: string, text: string): boolean {
     .flatMap((unit) => sentences(unit.text))
     .filter((sentence) => {
       const held = termsOf(sentence);
-      // A long sentence says more than one thing.
+      // A long sentence makes several statements.
       if (held.size > terms.length * MAX_LENGTH_RATIO) return false;
       return terms.filter((term) => held.has(term)).length >= terms.length * SAME_SHARE;
     });
@@ -86,7 +86,7 @@ function isOpposite(statement: string, sentence: string): boolean {
       (a.test(statement) && !b.test(statement) && b.test(sentence) && !a.test(sentence)) ||
       (b.test(statement) && !a.test(statement) && a.test(sentence) && !b.test(sentence)),
   );
-  // Two turns make one: "is not disabled" says "is enabled".
+  // An opposite word and a negation cancel out: "is not disabled" means "is enabled".
   return swapped !== (NEGATION.test(statement) !== NEGATION.test(sentence));
 }
 
@@ -104,11 +104,11 @@ function numbersOf(text: string): Quantity[] {
   }));
 }
 
-/** Every number of a text, plain and in the smallest unit. */
+/** All numbers of a text, as written and in the smallest unit. */
 function numbersIn(text: string): ReadonlySet<string> {
   const words = text.replace(/\b[a-z]{3,6}\b/gi, (word) => WORDS[word.toLowerCase()] ?? word);
   const found = new Set<string>();
-  // Also numbers inside names and ranges: the source decides what it has.
+  // In a source, numbers inside names and ranges count as well.
   for (const [number] of words.matchAll(/\d[\d_,]*(?:\.\d+)*(?:e\d{1,2})?/gi)) found.add(canonical(number));
   for (const { number, unit } of numbersOf(words)) for (const value of valuesOf(number, unit)) found.add(value);
   return found;
@@ -120,7 +120,7 @@ function isGiven({ number, unit }: Quantity, given: ReadonlySet<string>): boolea
     return inUnits.some((value) => given.has(value)) || (given.has(canonical(number)) && !hasFactor(unit));
   const plain = canonical(number);
   if (given.has(plain)) return true;
-  // `5.1` is the version `5.1.2`, and the other way round.
+  // `5.1` matches `5.1.2`, and the other way round.
   return (
     number.includes(".") && [...given].some((each) => each.startsWith(`${number}.`) || number.startsWith(`${each}.`))
   );

@@ -25,7 +25,7 @@ export function parseAnswer(text: string, reading: Reading): ParsedAnswer {
   return { answer, named: [], unread: [], ...(confidence ? { confidence } : {}) };
 }
 
-/** Some models answer in JSON whatever the prompt says, in a fence or with words around it. */
+/** Some models answer in JSON regardless of the prompt, in a fence or with text around it. */
 function jsonAnswer(text: string): JsonObject | undefined {
   const plain = withoutThinking(text).trim();
   const fenced = /^```(?:json)?\s*\n([\s\S]*?)\n```\s*$/.exec(plain)?.[1];

@@ -17,14 +17,14 @@ const testSchema = z.strictObject({
   id: z.string().trim().min(1).max(100),
   query: line,
   use_case: z.string().max(4000).default(""),
-  /** The answer must contain each of them, and one of each list. */
+  /** Words that the answer must contain; of a list, any one is enough. */
   keywords: z
     .array(z.union([line, z.array(line).min(1)]))
     .max(50)
     .default([]),
-  /** The answer must cite one of them: `guide.md`, `guide.md#Setup`, `collection:guide.md`. */
+  /** The answer must cite at least one of these: `guide.md`, `guide.md#Setup`, `collection:guide.md`. */
   sources: z.array(line).max(50).default([]),
-  /** The answer must not contain any of them. */
+  /** Words that the answer must not contain. */
   forbidden: z.array(line).max(50).default([]),
   /** The expected answer in words, for the judging model. */
   expected: line.optional(),

@@ -13,20 +13,20 @@ import { isContradicted, missingDetails } from "./details.ts";
 
 /** Share of a sentence's significant words that a passage must contain. */
 const MIN_SUPPORT = 0.5;
-/** The same for code, whose words are names: an example may be adapted, not invented. */
+/** The same for code, whose words are names. It is higher, because an example may be adapted but not invented. */
 const MIN_CODE_SUPPORT = 0.6;
 const MIN_TERMS = 4;
-/** The same for a sentence with a reference. */
+/** The least number of shared words for a sentence with a reference. */
 const MIN_CITED_TERMS = 2;
 const MIN_QUOTED_WORDS = 4;
 
 const REF = /\[\s*(S\d{1,3}(?:\s*[,;]\s*S?\d{1,3})*)\s*\]/gi;
 const QUOTE = /"([^"\n]{12,600})"|“([^”\n]{12,600})”/g;
 const NAME = /`([^`\n]{2,120})`/g;
-/** Matches a sentence that says what was not found, which no passage can support. */
+/** Matches a sentence about what was not found: no passage can support it. */
 const ABSENCE =
   /\b(?:documentation|docs?|documents?|sources?|sections?|passages?|collections?|they|it)\b.{0,60}\b(?:do(?:es)? not|don't|doesn't|did not|didn't|never|no)\b|\b(?:could|can) ?n[o']t find\b|\bnot (?:documented|mentioned|covered|stated|specified)\b|\bno (?:information|mention|documentation)\b/i;
-/** Matches an answer that starts with not knowing. */
+/** Matches an answer that begins by saying that it does not know. */
 const REFUSAL = new RegExp(
   [
     "\\b(?:documentation|docs?|documents?|sources?|passages?|sections?|collections?|material|context|conversations?|code|tools?)\\b.{0,80}\\b(?:do(?:es)?(?: not|n['’]t)|did(?: not|n['’]t)|never|nothing|nowhere|no)\\b.{0,40}\\b(?:mention|say|state|cover|describe|document|answer|specif|contain|include|provide|discuss|explain|address|list|tell|information|details)",
@@ -38,7 +38,7 @@ const REFUSAL = new RegExp(
   "i",
 );
 
-/** Whether a model says that it does not know, rather than answering from what it read. */
+/** Whether the model declines to answer instead of answering from the passages. */
 export function isRefusal(answer: string): boolean {
   const [first = ""] = sentences(answer.replace(REF, "").replace(/^[\s#>*_-]+/, ""));
   return REFUSAL.test(first) && !/\b(?:but|however|although|instead)\b/i.test(first);
@@ -50,19 +50,19 @@ export interface Checked {
   cited: ReadPassage[];
   /** References to passages that were not read. */
   dropped: string[];
-  /** Quotations that are in none of the passages read. */
+  /** Quotations that occur in none of the passages read. */
   misquoted: string[];
   /** Passages that the answer cites for a statement they do not support. */
   unrelated: string[];
   /** Sentences that no passage supports. */
   unsupported: string[];
-  /** Numbers, versions and flags that the cited passage does not have, and statements of which it says the opposite. */
+  /** Numbers, versions and flags that the cited passage lacks, and statements whose opposite it says. */
   differing: string[];
   /** Share of the sentences that a passage supports; 1 when there is none to check. */
   supported: number;
 }
 
-/** `named`: passages that the model cites outside its text, already resolved; `asked`: the question. */
+/** `named`: the resolved passages that the model cites outside its text. `asked`: the question. */
 export function checkAnswer(answer: string, reading: Reading, named: readonly ReadPassage[] = [], asked = ""): Checked {
   const refs = new Set<ReadPassage>(named);
   const dropped = new Set<string>();
@@ -96,7 +96,7 @@ export function checkAnswer(answer: string, reading: Reading, named: readonly Re
     if (why === undefined) unsupported.push(said);
     else differing.push(why);
   }
-  // A model that cites a passage for nothing in particular is not trusted with it.
+  // Citations that support no statement. An answer without statements to check keeps all of its citations.
   const unrelated = statements.length === 0 ? [] : [...refs].filter((passage) => !bearers.has(passage));
   const text = withoutRefs(known, unrelated);
   const kept = statements.length === 0 ? refs : bearers;
@@ -134,7 +134,7 @@ function withoutRefs(text: string, passages: readonly ReadPassage[]): string {
   });
 }
 
-/** How a statement differs from the passage that it repeats. */
+/** A description of how a statement differs from the passage that it repeats. */
 function differenceOf(said: string, { whole }: Evidence, asked: string): string | undefined {
   const missing = missingDetails(said, whole, asked);
   if (missing.length > 0) return `${missing.join(", ")} in "${said}"`;
@@ -167,7 +167,7 @@ function evidenceOf(passage: ReadPassage): Evidence {
 interface Statement {
   said: string;
   code: boolean;
-  /** The references in it. */
+  /** The references in the statement. */
   cited: string[];
 }
 

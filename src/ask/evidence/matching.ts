@@ -91,7 +91,9 @@ export function headingCoverage(
   return terms.reduce((sum, term) => sum + term.weight * presence(asked, term, above), 0) / total;
 }
 
-/** The largest share of the question that a single unit with a number or a limit covers with the headings above it. */
+/**
+ * The largest share of the question that one unit with a number or a limit covers together with the headings above it.
+ */
 export function countedCoverage(asked: WeighedQuestion, { title, section = "", text }: ReadPassage): number {
   const above = wordingOf(`${title}\n${section}`);
   const units = unitsOf(text).slice(0, MAX_UNITS);

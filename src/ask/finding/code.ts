@@ -13,23 +13,28 @@ import type { Passage } from "../passage.ts";
 import { termsOf } from "../terms.ts";
 import { SourceFiles } from "./source_files.ts";
 
-/** Entities ranked for each passage that is wanted. */
+/** How many entities are ranked for each passage that is needed. */
 const OVERFETCH = 4;
-/** For how-does-it-work questions rank whole files last, and leave out tests unless the question is about them. */
+/**
+ * Weights for questions about how something works: whole files rank last, and tests are left out unless the question is
+ * about tests.
+ */
 const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { file: 0.6, constant: 0.8 };
 const TEST_WEIGHT = 0.5;
-/** Code that shows or measures the project repeats its words, and rarely tells how it works. */
+/** Examples and benchmarks repeat the words of the code they use, and rarely explain how it works. */
 const ASIDE_WEIGHT = 0.5;
 const ASIDE_FOLDER = /(?:^|\/)(bench|example|demo|sample|playground)(?:marks?|es|s)?(?:[-_][^/]*)?\//i;
-/** A name that more definitions have names none of them. */
+/** A name shared by more definitions than this is not treated as the name of any of them. */
 const MAX_NAMESAKES = 3;
 const ASKS_FOR_TESTS = /\b(?:tests?|testing|tested|specs?|fixtures?|mocks?)\b/i;
-/** A definition with members that takes a larger share of the answer is shown as its signature and theirs. */
+/**
+ * A definition with members that would take a larger share of the answer is shown as signatures: its own and theirs.
+ */
 const MAX_DEFINITION_SHARE = 0.7;
-/** A longer definition without members is shown as its signature; of a shorter one, an answer may quote some lines. */
+/** A longer definition without members is shown as its signature. Of a shorter one, an answer may quote some lines. */
 const MAX_DEFINITION_TOKENS = 1500;
 
-/** The project for a question about code; a repository that has no index yet gets one. */
+/** The project for a question about code. Creates the index of a repository that has none yet. */
 export function neededCode(dex: Dex): CodeProject {
   const project = findCodeProject(dex.paths.code, dex.cwd);
   if (project.git || existsSync(project.path)) return project;
@@ -71,7 +76,7 @@ export async function findInCode(
     });
 }
 
-/** The definitions whose names the question has, written as in code: `wrapThenable`, `url_for`, or any name in backticks. */
+/** Definitions that the question names as in code: `wrapThenable`, `url_for`, or any name in backticks. */
 function namedDefinitions(query: string, store: CodeReader): EntityRow[] {
   const { symbols } = mentionsIn(query, { file: () => undefined });
   return symbols.flatMap((name) => {
@@ -85,7 +90,7 @@ export async function countInCode(dex: Dex, project: CodeProject, terms: readonl
   return store.countTerms(terms);
 }
 
-/** `MODE_FAST = "fast"`: a constant without a comment whose value repeats its name answers nothing. */
+/** Whether a definition says nothing besides its name, such as `MODE_FAST = "fast"` without a comment. */
 function isOnlyName({ kind, doc, qualified, signature }: EntityRow): boolean {
   const value = /=\s*(["'`])([^"'`]*)\1[\s;,)]*$/.exec(signature)?.[2];
   if (kind !== "constant" || doc !== "" || value === undefined) return false;

@@ -8,15 +8,18 @@ import type { Passage } from "../passage.ts";
 import { closed, isUnderline, openFence } from "../quoting/markup/fences.ts";
 import { solutionOf } from "./solutions.ts";
 
-/** Of a longer section only its opening and the parts that were found are read: */
+/**
+ * A longer section is not read whole, but only its opening, the best part, and up to MAX_OTHER_PARTS others that reach
+ * MIN_PART_SHARE of the best part's score.
+ */
 const MAX_SECTION_TOKENS = 1500;
-/** so many parts besides the best one, */
 const MAX_OTHER_PARTS = 2;
-/** if they have at least this share of its score. */
 const MIN_PART_SHARE = 0.5;
-/** A section with less text of its own, such as the title of a document, is read with its subsections, */
+/**
+ * A section with less text of its own, such as the title of a document, is read together with its subsections, up to
+ * MAX_OPENED_TOKENS.
+ */
 const MIN_SECTION_TOKENS = 40;
-/** up to this length. */
 const MAX_OPENED_TOKENS = 600;
 
 /** A line of a table of contents: an item that only links to a heading of the same document. */
@@ -72,7 +75,7 @@ type Read = Required<Pick<Passage, "lines" | "text">>;
 
 type Lines = Pick<SectionRow, "first_line" | "last_line">;
 
-/** A section, with its subsections if it says little itself or ends by introducing them. */
+/** A section. Its subsections are included if it has little text itself or ends by introducing them. */
 function sectionWith(reader: DocumentReader, no: number, sections: readonly SectionRow[], at: number): Read {
   const section = sections[at] as SectionRow;
   const own = withoutHeading(wholeSection(reader, no, section), section.path.at(-1) ?? "");
@@ -80,7 +83,7 @@ function sectionWith(reader: DocumentReader, no: number, sections: readonly Sect
   return isOpened ? wholeSection(reader, no, withSubsections(sections, at)) : own;
 }
 
-/** The heading of a page or of plain text has no mark: it would be read as a sentence. */
+/** Removes the heading of a web page or a plain text: without a heading mark, it would be read as a sentence. */
 function withoutHeading({ lines, text }: Read, heading: string): Read {
   const all = text.split("\n");
   if (heading === "" || all[0]?.trim() !== heading || isUnderline(all, 1)) return { lines, text };
@@ -124,12 +127,12 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
   };
 }
 
-/** A part of a long code block, in a fence of its own. `before`: the fence that is open where it starts. */
+/** Puts a part of a long code block into a fence. `before`: the fence that is open where the part starts. */
 function fenced(part: string, before: string | undefined): string {
   return closed(before === undefined ? part : `${before}\n${part}`);
 }
 
-/** The path of headings, without a first one that repeats the title. Empty before the first heading. */
+/** The path of headings without a first one that repeats the title. Empty before the first heading. */
 export function sectionName(headings: readonly string[], title: string): string {
   return (headings[0] === title ? headings.slice(1) : headings).join(" > ");
 }

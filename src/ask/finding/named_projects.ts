@@ -1,6 +1,6 @@
 /**
- * The projects that a question names: "How did we fix the leak in ledger-web?" is about one project, and a conversation of
- * another one answers it only if it names that project, too.
+ * Finds the projects that a question names. "How did we fix the leak in ledger-web?" is about one project; a
+ * conversation of another project answers it only if it names that project, too.
  */
 import { lastName } from "../../kernel/files/paths.ts";
 import { placesOf } from "../evidence/named_collections.ts";
@@ -12,11 +12,11 @@ export interface NamedProject {
   words: readonly string[];
 }
 
-/** A single word may be a common one, unless the question ends with it as a place: "… in ledger?" */
+/** A name of one word may be a common word, so it counts only as a place at the end of the question: "… in ledger?" */
 const AS_PLACE = /\b(?:in|of|for|from|on)(?: the| our)? $/i;
 const END = /^(?: (?:repo|repository|project))?\s*[?.!]*\s*$/i;
 
-/** `folders`: those of the projects that have conversations. */
+/** `folders`: the folders of projects with conversations. */
 export function namedProjects(question: string, folders: readonly string[]): NamedProject[] {
   const names = new Set(folders.map((folder) => lastName(folder).toLowerCase()));
   return [...names]
@@ -28,7 +28,7 @@ export function namedProjects(question: string, folders: readonly string[]): Nam
     });
 }
 
-/** Those of the names that a text or a path has, also as a part of another name. */
+/** The names that occur in a text or a path, also as part of a longer name. */
 export function namesIn(projects: readonly NamedProject[], text: string): string[] {
   if (projects.length === 0) return [];
   const all = ` ${wordsOf(text).join(" ")} `;

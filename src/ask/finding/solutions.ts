@@ -1,4 +1,4 @@
-/** A section that states a problem ("Issue", "Symptom") is answered by the section beside it that solves it. */
+/** Finds the solution for a section that states a problem ("Issue", "Symptom"): the section beside it. */
 
 /** The headings of a section, outermost first, as the index keeps them. */
 interface Headed {

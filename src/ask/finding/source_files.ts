@@ -1,6 +1,6 @@
 /**
- * Definitions as passages: exact lines of a file, so that an answer can be checked against them. Reads only indexed files
- * inside the project's folder, with secrets redacted.
+ * Definitions as passages: exact lines of a file, so that dex can check answers against them. Reads only indexed files
+ * inside the project's folder, and redacts secrets.
  */
 import { basename } from "node:path/posix";
 import { MAX_BYTES } from "../../code/listing/skip.ts";
@@ -14,13 +14,13 @@ import { CODE, type Passage } from "../passage.ts";
 import { closed } from "../quoting/markup/fences.ts";
 
 const MAX_MEMBERS = 40;
-/** Lines of a class that belong to no member, in its outline. */
+/** In the outline of a class, at most so many lines that belong to no member. */
 const MAX_FIELD_LINES = 40;
 
-/** Tokens of a definition that is read whole; with more, only signatures are. */
+/** The most tokens of a definition that is read whole; of a longer one, only signatures are read. */
 interface DefinitionBudget {
   withMembers: number;
-  /** By default the same. */
+  /** For a definition without members; by default the same. */
   withoutMembers?: number;
 }
 
@@ -52,7 +52,7 @@ export class SourceFiles {
     return {
       collection: CODE,
       document: path,
-      // The folders' names are no evidence: a function `add` below `graders/` adds no grader.
+      // Names of folders are not evidence: a function `add` below `graders/` does not add graders.
       title: basename(path),
       ...(kind === "file" ? {} : { section: qualified }),
       lines: [first_line, Math.min(last_line, lines.length)],
@@ -60,7 +60,7 @@ export class SourceFiles {
     };
   }
 
-  /** Exactly these lines. */
+  /** A passage of exactly these lines. */
   excerpt(path: string, first: number, last: number, section?: string): Passage | undefined {
     const lines = this.lines(path);
     const from = Math.max(1, first);
@@ -76,7 +76,7 @@ export class SourceFiles {
     };
   }
 
-  /** The file's lines, redacted. Does not follow a link out of the project. */
+  /** The file's lines, redacted. Undefined if the file is missing or a link leads out of the project. */
   lines(path: string): readonly string[] | undefined {
     const known = this.#read.get(path);
     if (known) return known;
@@ -126,7 +126,9 @@ function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly
   return lines.slice(first_line - 1, end).join("\n");
 }
 
-/** The docstring precedes the definition already, as prose; one that the index has truncated stays. */
+/**
+ * Removes the docstring, which the passage already has as prose above the definition, unless the index truncated it.
+ */
 function withoutDocstring(definition: string, doc: string): string {
   const [docstring, indent = "", , text = ""] =
     /^([ \t]+)[rRuUbB]{0,2}("""|''')([\s\S]*?)\2[ \t]*$/m.exec(definition) ?? [];

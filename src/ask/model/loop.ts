@@ -28,7 +28,7 @@ export interface LoopRun {
   reading: Reading;
   /** Cancels everything. */
   signal: AbortSignal;
-  /** Deadline (monotonic ms). */
+  /** The deadline, in milliseconds of the monotonic clock. */
   ends: number;
   /** Earlier questions and answers. */
   turns: readonly ChatMessage[];
@@ -183,7 +183,7 @@ class Progress {
   stop(calls: number): string | undefined {
     if (calls >= MAX_CALLS) return `all ${MAX_CALLS} tool calls are used`;
     if (this.#empty >= MAX_IDLE_ROUNDS) return "nothing new was found";
-    // For some rounds, several passages have covered nearly the whole question: further reading only repeats it.
+    // Several passages have covered nearly the whole question for some rounds: further reading would only repeat it.
     if (this.#still > MAX_IDLE_ROUNDS && this.#covered > 0.9 && this.#run.reading.passages.length >= 3)
       return "the sources agree";
     return undefined;

@@ -1,4 +1,4 @@
-/** The tools of the loop, with a memory of calls, so that a repeated call is never run again. */
+/** The tools of the loop. It remembers calls and never runs a repeated one again. */
 
 import { createHash } from "node:crypto";
 import { didYouMean } from "../../kernel/did_you_mean.ts";
@@ -10,7 +10,7 @@ import { placeName } from "../passage.ts";
 import { withoutInjected } from "../quoting/injected.ts";
 
 export interface AskTool extends ToolDefinition {
-  /** Throws a sentence that says what is wrong with the arguments. */
+  /** Throws an error whose message says what is wrong with the arguments. */
   run(input: JsonObject, signal: AbortSignal): Promise<ToolFound>;
 }
 
@@ -22,7 +22,7 @@ export interface ToolFound {
 
 export interface CallOutcome {
   text: string;
-  /** How many passages, or longer versions of passages, were not read before. */
+  /** The number of passages, or longer versions of passages, that had not been read before. */
   fresh: number;
   found: number;
   repeated: boolean;
@@ -82,7 +82,7 @@ function failed(text: string): CallOutcome {
   return { text, fresh: 0, found: 0, repeated: false, failed: true };
 }
 
-/** Equal for calls that differ only in case, spaces, the order of parameters, or empty values. */
+/** A key that is equal for calls which differ only in case, spaces, the order of parameters, or empty values. */
 export function callKey(name: string, input: JsonObject): string {
   return createHash("sha256")
     .update(`${name}\0${JSON.stringify(normal(input))}`)

@@ -1,4 +1,7 @@
-/** Keeps a request within its token budget: replaces the oldest tool results by stubs, then drops the oldest turns. */
+/**
+ * Keeps a request within its token budget: first replaces the oldest tool results by stubs, then drops the oldest
+ * turns.
+ */
 
 import type { ChatMessage } from "../../llm/model.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";

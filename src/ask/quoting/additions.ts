@@ -1,6 +1,6 @@
 /**
- * Units that are quoted in addition to those with the words of the question: something of every section that is cited, a
- * number or code if the question asks for it, what follows in the text, and what else fits.
+ * Chooses units to quote besides those with the words of the question: the best unit of every cited section, a number
+ * or code if the question asks for it, the sentences that follow, and whatever else fits.
  */
 import { CODE, isDocument } from "../passage.ts";
 import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
@@ -8,25 +8,28 @@ import { type Candidate, isQuestion, MAX_ANNOUNCED, sizeOf, withNeeded } from ".
 import { hasNumber } from "./numbers.ts";
 import { byScore, type Scores } from "./scores.ts";
 
-/** The best unit of a section takes at most this share of what is left. */
+/** The best unit of a section may take at most this share of the remaining budget. */
 const MAX_BEST_SHARE = 0.5;
-/** Units with a lower score are not added to fill the answer. */
+/** A unit with a lower score is not added to fill the answer. */
 const MIN_FURTHER_SCORE = 0.2;
-/** Units quoted below a question in the text. */
+/** At most so many units are quoted below a question in the text. */
 const MAX_ANSWER_UNITS = 6;
-/** Sentences quoted after the best one, in its paragraph. */
+/** At most so many sentences are quoted after the best one of a paragraph. */
 const MAX_FOLLOWING = 3;
-/** A heading that is a question, such as one of a FAQ, the share of the question that it covers, and what is quoted below it. */
+/**
+ * A heading that is a question, as in a FAQ; the share of the user's question that it must cover; and the number of
+ * units quoted below it.
+ */
 const ASKING_HEADING =
   /[?？]$|^(?:can|could|do|does|how|is|are|should|what|when|where|which|who|why)\b(?!-)|^i (?:get|want|need|see|have)\b/i;
 const MIN_HEADING_SHARE = 0.3;
 const MAX_OPENING = 3;
-/** A section is short, and quoted whole, up to this share of the budget. */
+/** A section up to this share of the budget is short and quoted whole. */
 const SHORT_SECTION_SHARE = 0.5;
 
 /**
- * The best unit of each section, if it takes no more than a part of what is left: of a long section one must not miss it.
- * Of a definition also the first sentence of its comment, which says what it does.
+ * The best unit of each section, if it takes only a part of the remaining budget, so that no cited section goes
+ * unquoted. Of a definition, also the first sentence of its comment, which says what it does.
  */
 export function bestOfEach(candidates: readonly Candidate[], scores: Scores, budget: number): Candidate[] {
   const added: Candidate[] = [];
@@ -49,7 +52,7 @@ export function bestOfEach(candidates: readonly Candidate[], scores: Scores, bud
   return added;
 }
 
-/** The units that still fit, best first: the answer may be said in other words, or in a further place of a long section. */
+/** The units that still fit, best first: the answer may use other words, or be further down in a long section. */
 export function furtherPlaces(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
@@ -69,12 +72,14 @@ export function furtherPlaces(
   return added;
 }
 
-/** A statement of a manifest is the whole answer, and a message or code says little besides it. */
+/**
+ * Whether the passage is documentation. A statement of a manifest is a whole answer, and messages and code add little.
+ */
 function isDocumented({ passage }: Candidate): boolean {
   return isDocument(passage) && passage.stated === undefined;
 }
 
-/** The lists, code and answers that belong to the quoted sentences, items and questions. */
+/** The lists, code and answers that the quoted sentences, items and questions introduce. */
 export function announced(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
   const quoted = [...chosen].sort((a, b) => a.rank - b.rank || a.place - b.place);
   let left = leftOf(budget, chosen);
@@ -90,7 +95,7 @@ export function announced(candidates: readonly Candidate[], chosen: readonly Can
   return quoted.slice(chosen.length);
 }
 
-/** The best unit with a number of the best section, for a question that asks for one, unless one is quoted already. */
+/** For a question that asks for a number: the best unit of the best section with one, unless one is already quoted. */
 export function shownNumber(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],
@@ -115,8 +120,8 @@ function leftOf(budget: number, chosen: readonly Candidate[]): number {
 }
 
 /**
- * The code block below the best quoted sentence of the best section; without one, the block that is nearest to its quoted
- * units, unless one is quoted already.
+ * The code block below the best quoted sentence of the best section, or else the block nearest to its quoted units,
+ * unless one is already quoted.
  */
 export function shownCode(
   candidates: readonly Candidate[],
@@ -168,7 +173,7 @@ export function following(
     .map((each) => withNeeded(each, candidates));
 }
 
-/** The first sentences below a heading or a sentence that is a question: they answer that question. */
+/** The first sentences below a heading or a sentence that is a question: they answer it. */
 export function openingOfAnswer(
   candidates: readonly Candidate[],
   chosen: readonly Candidate[],

@@ -1,4 +1,4 @@
-/** The units of a passage that an answer may quote, and those that each needs to be understood. */
+/** The units of a passage that an answer may quote, and the other units that each needs to be understood. */
 import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type ReadPassage } from "../passage.ts";
@@ -9,21 +9,24 @@ import { withoutRstMarkup } from "./markup/rst_roles.ts";
 import type { Unit } from "./units/unit.ts";
 import { unitsOf } from "./units/units.ts";
 
-/** Of a unit that is too long for the answer, lines are quoted up to this share of the budget; half of it after the best section. */
+/**
+ * The excerpt of a unit that is too long for the answer gets this share of the budget, and half of it outside the best
+ * section.
+ */
 const EXCERPT_SHARE = 0.5;
 /** A definition that takes a larger share of the budget leaves too little for its comment and for other passages. */
 const DEFINITION_SHARE = 0.7;
-/** Items above a nested item, and what introduces them, at most. */
+/** At most so many items above a nested item, and introductions, are quoted with it. */
 const MAX_LEADS = 4;
-/** Items of a list that are quoted with the sentence that introduces it, at most. */
+/** At most so many items of a list are quoted with the sentence that introduces it. */
 export const MAX_ANNOUNCED = 12;
-/** "Set the limit:", then "In the settings:", then the code. */
+/** An introduction may introduce another one: "Set the limit:", then "In the settings:", then the code. */
 const MAX_INTRODUCTIONS = 2;
 const ENDS_IN_COLON = /[:：][*_]{0,3}$/;
-/** Lines that are quoted below one with words of the question. */
+/** So many lines are quoted below a line with words of the question. */
 const LINES_BELOW = 2;
 
-/** A passage that is quoted: its place among the others, and how much it is worth beside the best one, 0 to 1. */
+/** A passage to quote: its index among the others, and its worth relative to the best one, 0 to 1. */
 export interface Quotable {
   passage: ReadPassage;
   rank: number;
@@ -34,7 +37,7 @@ export interface Candidate extends Quotable {
   place: number;
   unit: Unit;
   terms: Set<string>;
-  /** How near its meaning is to the question, 0 to 1. */
+  /** Similarity of its meaning to the question, 0 to 1. */
   near: number;
   tokens: number;
 }
@@ -43,7 +46,7 @@ export interface Candidate extends Quotable {
 export interface Wants {
   how?: boolean;
   quantity?: boolean;
-  /** How near the meaning of a text is to the question, 0 to 1. */
+  /** Similarity of a text's meaning to the question, 0 to 1. */
   near?(text: string): number;
   /** The same by the sentence encoder, which takes milliseconds. */
   sentence?(text: string): number;
@@ -71,7 +74,7 @@ export function candidatesOf(
   });
 }
 
-/** Of a unit that is too long for an answer, the lines with words of the question and those below them. */
+/** Excerpts a unit that is too long for an answer: the lines with words of the question, and those below them. */
 function excerpt(text: string, terms: QuestionTerms, maxTokens: number): string {
   const lines = text.split("\n");
   const ranked = lines
@@ -103,7 +106,7 @@ export function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<s
   return new Set([candidate, ...leadsOf(candidate, all)].flatMap(({ terms }) => [...terms]));
 }
 
-/** The units that a unit belongs to, the nearest first. */
+/** The units that introduce a unit, the nearest first. */
 export function leadsOf(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
   const leads: Candidate[] = [];
   let { unit } = candidate;
@@ -117,8 +120,8 @@ export function leadsOf(candidate: Candidate, all: readonly Candidate[]): Candid
 }
 
 /**
- * A unit needs those it belongs to, a sentence that introduces a block needs that block, and one that refers back needs
- * the sentence before it.
+ * A unit with all units it needs: those that introduce it, the block that it introduces, and the sentence that it
+ * refers back to.
  */
 export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
   const leads = leadsOf(candidate, all).reverse();
@@ -137,7 +140,7 @@ export function withNeeded(candidate: Candidate, all: readonly Candidate[]): Can
     : [...leads, candidate];
 }
 
-/** The list, code or sentence below a unit that ends in a colon; a title that introduces it in turn comes with it. */
+/** The list, code or sentence below a unit that ends in a colon; if a title introduces it, that comes along. */
 function introducedBy(own: readonly Candidate[], at: number): Candidate[] {
   const introduced: Candidate[] = [];
   for (let i = at, levels = 0; ENDS_IN_COLON.test(own[i]?.unit.text ?? "") && levels < MAX_INTRODUCTIONS; levels += 1) {

@@ -33,20 +33,20 @@ import {
 } from "./candidates.ts";
 import { QUESTION_DISCOUNT, scoresOf } from "./scores.ts";
 
-/** A term that was already quoted counts this fraction the next time. */
+/** The weight of a term that is already quoted. */
 const REPEAT_DISCOUNT = 0.15;
-/** Weight of the heading's terms for a unit below it. */
+/** Weight of the heading's terms for the units below it. */
 const HEADING_WEIGHT = 0.5;
-/** Units that are worth less per token are left out. */
+/** A unit that is worth less per token is left out. */
 const MIN_WORTH_PER_TOKEN = 0.0006;
 const MIN_WORTH = 0.03;
 /** A further passage is quoted when its worth is at least this share of the best one's. */
 const MIN_SHARE_OF_BEST = 0.75;
-/** By how much its units count less, for being worth less than the best one. */
+/** The exponent by which the units of a passage with less worth than the best one lose weight. */
 const SHARE_POWER = 1.5;
 /** A passage is a copy of a better one if the two have this share of their lines in common. */
 const COPY_SHARE = 0.9;
-/** A unit must cover this share of the question without its heading. */
+/** A unit must cover this share of the question by itself, without its heading. */
 const MIN_OWN_SHARE = 0.12;
 
 export interface Extract {
@@ -83,7 +83,7 @@ export function extract(
     question,
     ranked.map(({ passage }) => termsOf(`${headingOf(passage)}\n${passage.text}`)),
   );
-  // A manifest answers alone.
+  // A statement of a manifest is the whole answer.
   const worthwhile = best.passage.stated
     ? ranked.filter(({ passage }) => passage.stated)
     : ranked.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST);
@@ -131,7 +131,7 @@ function withoutCopies(ranked: readonly Ranked[]): Ranked[] {
   return kept.map(({ each }) => each);
 }
 
-/** Whether a passage is a subsection of another one that was read with its subsections: it is cited itself. */
+/** Whether a passage is a subsection of one that was read with its subsections: it is cited by itself. */
 function isPart(part: ReadPassage, whole: ReadPassage): boolean {
   const [first, last] = part.lines ?? [0, 0];
   const [from, to] = whole.lines ?? [0, 0];
@@ -143,7 +143,10 @@ function says({ text }: ReadPassage, part: string): boolean {
   return text.replace(/\s+/g, " ").includes(part.replace(/\s+/g, " "));
 }
 
-/** Besides the first ones, greedily takes the unit that adds most per token, with the units it needs to be understood. */
+/**
+ * Starts with the given units, then greedily takes the unit that adds most per token, with the units it needs to be
+ * understood.
+ */
 function choose(
   candidates: readonly Candidate[],
   first: readonly Candidate[],

@@ -1,4 +1,4 @@
-/** One line of a passage that does not answer a question, so that the asker sees what it is about. */
+/** One line of a passage that does not answer the question, so that the asker sees what the passage is about. */
 import { cleanLine } from "../../text/clean.ts";
 import type { NearestPlace } from "../answer.ts";
 import type { WeighedQuestion } from "../evidence/question_words.ts";
@@ -16,7 +16,7 @@ export function nearestPlace(asked: WeighedQuestion, passage: ReadPassage): Near
   return { ...locationOf(passage), ...(excerpt ? { excerpt } : {}) };
 }
 
-/** The sentence, item or row that has most of the question; undefined for a passage of code alone. */
+/** The sentence, item or row that covers most of the question; undefined for a passage with nothing but code. */
 function glimpseOf(asked: WeighedQuestion, passage: ReadPassage): string | undefined {
   const terms = questionTerms(asked.query, "");
   const worth = (candidate: Candidate): number => coverage(terms, candidate.terms) + NEAR_WEIGHT * candidate.near;

@@ -6,13 +6,13 @@
 
 const FENCED = /^([ \t]{0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]{0,3}\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 const INLINE_CODE = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
-/** Indented as code, it is an example. */
+/** A tag that is indented like code is an example. */
 const UNSEEN_TAG = /(?:^([ \t]{0,40}))?<(script|style|template|noscript)\b[^<>]{0,1000}>/gim;
 const HIDDEN_TAG =
   /<([a-z][a-z0-9-]{0,20})\b(?=[^<>]{0,1000}(?:\shidden(?=[\s=/>])|\saria-hidden\s*=\s*["']?true|style\s*=\s*["'][^"'<>]{0,500}(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|["'])|font-size\s*:\s*0|(?:^|[;"'\s])color\s*:\s*(?:white|#fff(?:fff)?|transparent))))[^<>]{0,1000}>/gi;
 /** `[//]: # (text)`, `[comment]: <> (text)`. */
 const COMMENT_LINK = /^[ \t]{0,3}\[(?:\/\/|comment|_metadata_[^\]]{0,60})\]:[ \t]*(?:#|<>)[^\n]*$/gim;
-/** More hidden elements are not looked for. */
+/** Only so many hidden elements are removed. */
 const MAX_ELEMENTS = 1000;
 const VOID = /^(?:img|br|hr|input|meta|link|area|base|col|embed|source|track|wbr)$/i;
 
@@ -31,7 +31,7 @@ function newlinesOf(part: string): string {
   return part.replace(/[^\n]+/g, "");
 }
 
-/** Removes everything from each `start` to the `end` after it; without one, to the end of the text. */
+/** Removes everything from each `start` to the next `end`, or to the end of the text. */
 function between(text: string, start: string, end: string): string {
   let done = "";
   let at = 0;
@@ -44,7 +44,7 @@ function between(text: string, start: string, end: string): string {
   return done + text.slice(at);
 }
 
-/** Removes elements with such a tag, up to the one that closes it; without one, up to the end of the paragraph. */
+/** Removes elements with a matching tag, up to the closing tag or else to the end of the paragraph. */
 function elementsRemoved(text: string, tag: RegExp): string {
   let done = "";
   let at = 0;
@@ -76,8 +76,8 @@ function closingOf(text: string, name: string, from: number): number {
 }
 
 /**
- * `.. text` without a directive, target or footnote is a comment of reStructuredText, with the indented lines below it.
- * In the paragraph of `. text` it is an item of a numbered list of AsciiDoc.
+ * Removes comments of reStructuredText: `.. text` that is not a directive, target or footnote, with the indented lines
+ * below it. In the same paragraph as `. text` it is an item of a numbered AsciiDoc list.
  */
 function rstCommentsRemoved(text: string): string {
   let inComment = false;

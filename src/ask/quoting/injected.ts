@@ -10,7 +10,7 @@ const ASSISTANT =
 const SPEAK =
   "(?:answer|reply|respond|say|tell|recommend|suggest|include|mention|output|print|run|execute|call|visit|open|add|insert|repeat|ignore|follow|send)";
 
-/** Orders that no documentation gives its readers. */
+/** Instructions that no documentation gives to its readers. */
 const INSTRUCTION_PATTERNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|earlier|above|preceding|all|any|your|system)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|context|directions)\b/i,
   /\b(?:new|updated|real|actual|secret|important|hidden) (?:system )?(?:instructions?|prompts?|rules?|directives?)(?: for (?:the )?\w+)?\s*[:.!-]\s*(?:you|tell|always|never|ignore|do|answer|say|respond|reply|from)\b/i,
@@ -36,7 +36,7 @@ const INSTRUCTION_PATTERNS: readonly RegExp[] = [
 /** A line that starts like a turn of a conversation, */
 const TURN =
   /^[\s>*_#-]{0,10}(system|assistant|developer|ai|human|user)\s{0,3}(?:prompt|message)?\s{0,3}[*_]{0,2}\s{0,3}:[*_]{0,2}\s+(.*)$/i;
-/** and goes on with an order, or with what somebody says to a person. */
+/** and continues with an instruction or an address. */
 const TURN_SPEECH =
   /\b(?:you|your|ignore|tell|always|never|must|do not|don't|answer|reply|respond|sure|okay|i am|i'm|i will|i'll|i have|the user|password|instructions?|obey|run|execute)\b/i;
 
@@ -50,7 +50,7 @@ function isTurn(text: string): boolean {
 }
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
-/** Longer lines are not searched for instructions beyond this. */
+/** Lines are searched for instructions only up to this length. */
 const MAX_LINE_CHARS = 4000;
 
 /** The text without hidden parts and without sentences that address an assistant. Lines keep their number. */
@@ -75,7 +75,7 @@ export function withoutInjected(text: string): string {
     .join("\n");
 }
 
-/** Sentence by sentence, so that the rest of a line stays. */
+/** Removes sentences, not lines, so that the rest of a line remains. */
 function withoutOrders(line: string): string {
   if (!isInstruction(line.slice(0, MAX_LINE_CHARS))) return line;
   const sentences = line.slice(0, MAX_LINE_CHARS).split(/(?<=[.!?])\s+/);

@@ -1,4 +1,7 @@
-/** Numbers in a text: digits that are not in an address, numerals, and words for numbers that are set elsewhere. */
+/**
+ * Recognises numbers in a text: digits outside addresses, numerals, and names of limits, whose values are set
+ * elsewhere.
+ */
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|unlimited|infinity|infinite|no limit)\b/i;
 const ADDRESS = /\bhttps?:\S+|\]\([^)\s]*\)/g;

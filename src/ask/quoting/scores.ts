@@ -1,12 +1,17 @@
-/** How well each unit of the quoted sections seems to answer the question: by its words, its meaning and its section. */
+/**
+ * Scores how well each unit of the quoted sections seems to answer the question: by its words, its meaning and its
+ * section.
+ */
 import { coverage, type QuestionTerms } from "../terms.ts";
 import { type Candidate, isQuestion, ownTerms, type Wants } from "./candidates.ts";
 
-/** Weight of a unit's meaning by its words, relative to the words that it shares with the question. */
+/** Weight of a unit's similarity by the word model, relative to the words that it shares with the question. */
 const NEAR_WEIGHT = 0.15;
-/** Units of each section that the sentence encoder reads: those nearest in meaning, and as many that share most words. */
+/**
+ * Units of each section that the sentence encoder reads: the most similar ones, and as many with the most shared words.
+ */
 const MAX_READ = 5;
-/** A question in the text repeats the words of the question, but answers nothing. */
+/** A question in the text repeats the words of the user's question but does not answer it. */
 export const QUESTION_DISCOUNT = 0.4;
 
 export type Scores = ReadonlyMap<Candidate, number>;
@@ -25,7 +30,7 @@ export function scoresOf(candidates: readonly Candidate[], terms: QuestionTerms,
   return scores;
 }
 
-/** Best first; those of equal score in their order. */
+/** Best first; ties keep their order. */
 export function byScore(scores: Scores): (a: Candidate, b: Candidate) => number {
   return (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a.rank - b.rank || a.place - b.place;
 }

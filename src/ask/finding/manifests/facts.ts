@@ -1,4 +1,4 @@
-/** Other things that manifests state: the licence, the dependencies, the package manager, and where a program starts. */
+/** Other facts that manifests state: the licence, the dependencies, the package manager, and the entry points. */
 import { globSync } from "node:fs";
 import type { Passage } from "../../passage.ts";
 import { termsOf } from "../../terms.ts";
@@ -10,12 +10,12 @@ const MAX_ENTRIES = 8;
 
 const FACTS: readonly {
   section: string;
-  /** One of these words must be asked for, */
+  /** The question must have one of these words, */
   subject: ReadonlySet<string>;
-  /** and no other words than these. */
+  /** and no words besides these. */
   about: ReadonlySet<string>;
   places: readonly (readonly [file: string, line: RegExp])[];
-  /** Finds further lines. */
+  /** Finds lines in another way. */
   more?(manifests: Manifests): { file: string; found: StatedLine }[];
 }[] = [
   {
@@ -56,7 +56,7 @@ const ENTRY_TABLES: readonly (readonly [file: string, start: RegExp, end: RegExp
   ["pyproject.toml", /^\[project\.scripts\]/, /^\[/],
 ];
 
-/** Files in which a program starts, by the rules of their language. */
+/** Files in which a program starts, by the conventions of each language. */
 const MAIN_FILES: readonly (readonly [pattern: string, line: RegExp])[] = [
   ["main.go", /^func main\(\)/],
   ["cmd/*/main.go", /^func main\(\)/],

@@ -1,7 +1,7 @@
 /**
- * Finds what the manifests of a project state: versions, scripts, dependencies, the licence and entry points. Documents
- * rarely repeat them, and `go 1.24` has one of the words of "which Go version is required?". A question that has any
- * other word is about something else, so nothing is found for it.
+ * Finds facts in a project's manifests: versions, scripts, dependencies, the licence and entry points. Documents rarely
+ * repeat these, and the ranking would miss them: `go 1.24` has one of the words of "which Go version is required?". If
+ * the question has any other word, it is about something else, and nothing is found.
  */
 import type { Passage } from "../../passage.ts";
 import { significantTerms, termsOf } from "../../terms.ts";
@@ -10,7 +10,10 @@ import { Manifests } from "./manifests.ts";
 import { scripts } from "./scripts.ts";
 import { versions } from "./versions.ts";
 
-/** Empty unless the question is about nothing else. `root`: the folder of the project; `name`: words of its name in the question. */
+/**
+ * Empty unless the question asks only for such facts. `root`: the folder of the project; `name`: the words of its name
+ * in the question.
+ */
 export function findInManifests(root: string, query: string, name: readonly string[] = []): Passage[] {
   const ownName = termsOf(name.join(" "));
   const asked = new Set(significantTerms(query)).difference(ownName);

@@ -1,4 +1,4 @@
-/** The name of the project one stands in: a question may have it, and no text of the project needs to say it. */
+/** The name of the current project. A question may contain it although no text of the project does. */
 import { basename } from "node:path";
 import { Manifests } from "./manifests.ts";
 
@@ -11,7 +11,10 @@ const NAMES: readonly (readonly [file: string, line: RegExp])[] = [
 ];
 const MIN_NAME_CHARS = 2;
 
-/** The words, in lower case, of those names of the project that the question has; a name of several words only whole. */
+/**
+ * The words, in lower case, of the project's names that occur in the question. A name with several words must occur
+ * whole.
+ */
 export function projectNameIn(root: string, query: string): string[] {
   const manifests = new Manifests(root);
   const folder = basename(root);
@@ -19,7 +22,7 @@ export function projectNameIn(root: string, query: string): string[] {
     const found = manifests.lines(file).find((each) => line.test(each));
     return line.exec(found ?? "")?.[1] ?? [];
   });
-  // A clone may be kept as `owner__name`.
+  // The folder of a clone may be named `owner__name`.
   const names = [...stated, folder, folder.split("__").at(-1) ?? folder];
   const asked = ` ${wordsOf(query).join(" ")} `;
   const said = names

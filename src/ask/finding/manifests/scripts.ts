@@ -7,7 +7,7 @@ import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 
 const MAX_SCRIPTS = 60;
 const MAX_SHOWN_SCRIPTS = 8;
-/** By the lock file of a project. */
+/** The package manager of a project, by its lock file. */
 const PACKAGE_MANAGERS: readonly (readonly [file: string, name: string])[] = [
   ["bun.lock", "bun"],
   ["bun.lockb", "bun"],
@@ -20,23 +20,23 @@ const ABOUT_SCRIPTS = termsOf("run start execute command script npm project loca
 interface Script {
   file: string;
   name: string;
-  /** As it is typed. */
+  /** The command as a person types it. */
   typed: string;
-  /** The command behind it; empty if it is not known. */
+  /** The command that it runs; empty if unknown. */
   runs: string;
   stated: StatedLine;
 }
 
-/** The question must have a word of the name of a script, and no word that is not about scripts. */
+/** Empty unless the question has a word of a script's name and otherwise only words about scripts. */
 export function scripts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   const all = [...ofPackage(manifests), ...ofMise(manifests), ...ofMake(manifests)];
   return [...Map.groupBy(all, ({ file }) => file)].flatMap(([file, own]) => {
     const fitting = own
       .slice(0, MAX_SCRIPTS)
       .map((script) => ({ ...script, words: termsOf(script.name) }))
-      // "check" alone does not ask for `eval:baseline-check`.
+      // "check" alone does not match `eval:baseline-check`.
       .filter(({ words }) => !asked.difference(ABOUT_SCRIPTS).isDisjointFrom(words) || words.isSubsetOf(asked))
-      // `test` comes before `test:watch`; one with more of the question before both.
+      // Scripts with more words of the question come first, then shorter names: `test` before `test:watch`.
       .sort(
         (a, b) =>
           b.words.intersection(asked).size - a.words.intersection(asked).size ||

@@ -6,7 +6,7 @@ import { type Manifests, statedIn } from "./manifests.ts";
 
 interface Requirement {
   file: string;
-  /** Names of the language or runtime, as questions have them. */
+  /** Names by which questions call the language or runtime. */
   names: string;
   /** Finds the line. */
   line: RegExp;
@@ -30,7 +30,7 @@ const REQUIREMENTS: readonly Requirement[] = [
   { file: "pom.xml", names: "Java JDK", line: /^\s*<(?:java\.version|maven\.compiler\.(?:release|source))>.+$/ },
 ];
 
-/** Where a project states its own version. */
+/** The lines in which a project states its own version. */
 const OWN_VERSIONS: readonly (readonly [file: string, line: RegExp])[] = [
   ["package.json", /^ {0,4}"version":\s*"[^"]+",?$/],
   ["pyproject.toml", /^version\s*=\s*"[^"]+"$/],
@@ -45,11 +45,11 @@ const OWN_WORDS = termsOf("version current project repository package this lates
 const VERSION = termsOf("version");
 const MAX_DEPENDENCIES = 4;
 
-/** `hasName`: whether the question has the name of the project, which is not among the words asked. */
+/** `hasName`: the question has the project's name, which is not among the words in `asked`. */
 export function versions(asked: ReadonlySet<string>, manifests: Manifests, hasName: boolean): Passage[] {
   if (!VERSION.isSubsetOf(asked)) return [];
   const found = required(asked, manifests);
-  // `node-fetch` is not asked about with "which Node version is required?".
+  // "Which Node version is required?" does not ask about `node-fetch`.
   return found.length > 0 ? found : [...ofDependencies(asked, manifests), ...own(asked, manifests, hasName)];
 }
 
@@ -66,7 +66,9 @@ function required(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   });
 }
 
-/** "Which werkzeug version is required?" A part of a name is not enough: `http-errors` has no version of HTTP. */
+/**
+ * Answers "which werkzeug version is required?". Part of a name is not enough: `http-errors` states no version of HTTP.
+ */
 function ofDependencies(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   const subject = asked.difference(ABOUT_VERSIONS);
   if (subject.size === 0) return [];
@@ -82,7 +84,7 @@ function ofDependencies(asked: ReadonlySet<string>, manifests: Manifests): Passa
     });
 }
 
-/** `cobra` of `github.com/spf13/cobra/v2`. */
+/** The short name of a module: `cobra` for `github.com/spf13/cobra/v2`. */
 function shortName(name: string): string {
   return (
     name

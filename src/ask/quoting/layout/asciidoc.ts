@@ -1,4 +1,4 @@
-/** AsciiDoc: tables, and the lines around and above blocks, which have no text of their own. */
+/** AsciiDoc: tables, and the lines around and above blocks that have no text themselves. */
 
 import { announced, type Block, csvCells, tableLines } from "./block.ts";
 
@@ -7,19 +7,19 @@ const TABLE = /^[|,:!]===+\s*$/;
 const ATTRIBUTES =
   /^\[(?:NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|qanda|discrete|abstract|example|sidebar|partintro|glossary|appendix|quote\b.*|verse\b.*|%[\w,%-]+.*|(?:cols|options|opts|role|width|format|separator|stripes|grid|frame|caption|start)\s*=.*|loweralpha|upperalpha|lowerroman|arabic|\.[\w.-]+)\]\s*$/;
 const TITLE = /^\.(?=[^\s.]).+$/;
-/** Attributes and titles above a block, at most. */
+/** At most so many attributes and titles above a block. */
 const MAX_LINES_ABOVE = 8;
-/** A longer line is a rule across the page. */
+/** Longer lines are horizontal rules. */
 const DELIMITER = /^(?:={4,12}|\*{4,12}|_{4,12}|--)\s*$/;
 const CONDITION = /^(?:ifn?def|ifeval|endif)::[^[\]\n]*\[(.*)\]\s*$/;
 const NESTED_ITEM = /^(\*{2,5}|\.{1,5})\s+(?=\S)/;
-/** A line of reStructuredText that also starts with two points. */
+/** Markup of reStructuredText that also starts with two dots. */
 const EXPLICIT_MARKUP = /^\.\. (?:[\w:+.-]+::|_|\[|\|)/;
 const CALLOUT = /^<(\d{1,2}|\.)>\s+(?=\S)/;
 /** A bar, with the span, alignment and style of the cell that it starts. */
 const CELL = /(?:(?<=^|\s)(?:(\d{1,2})\*|(\d{1,2})?(?:\.\d{1,2})?\+)?(?:[<^>]?(?:\.[<^>])?)?[aehlmsvd]?)?(?<!\\)\|/g;
 
-/** The line as Markdown; `end` is after the block whose attributes it begins. */
+/** The line as Markdown. `end`: the index after the block whose attributes start here. */
 export function asciidocAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] ?? "";
   const first = line[0] ?? "";
@@ -29,7 +29,7 @@ export function asciidocAt(lines: readonly string[], at: number): Block | undefi
   const condition = CONDITION.exec(line);
   if (condition) {
     const text = condition[1] ?? "";
-    // Terms of one description may have it among them.
+    // Several terms may share one description, with blank lines between them.
     return { lines: text === "" && /::\s*$/.test(lines[at - 1] ?? "") ? [] : [text], end: at + 1 };
   }
   const [nested, marks = ""] = NESTED_ITEM.exec(line) ?? [];
@@ -41,14 +41,14 @@ export function asciidocAt(lines: readonly string[], at: number): Block | undefi
   return undefined;
 }
 
-/** The index of the line that closes the example, side bar or quotation that opens here. */
+/** The index of the line that closes the example, side bar or quotation opened here. */
 export function closingDelimiter(lines: readonly string[], at: number): number | undefined {
   const mark = (lines[at] ?? "").trimEnd();
   if (!DELIMITER.test(mark)) return undefined;
   const above = lines[at - 1] ?? "";
   if (above.trim() !== "" && !ATTRIBUTES.test(above) && !TITLE.test(above) && above.trim() !== "+") return undefined;
   const closing = lines.indexOf(mark, at + 1);
-  // A heading with a line above and below it.
+  // These are the lines above and below a heading.
   if (closing < 0 || (closing === at + 2 && (lines[at + 1] ?? "").trimEnd().length <= mark.length)) return undefined;
   return closing;
 }
@@ -65,7 +65,7 @@ function attributed(lines: readonly string[], at: number): Block | undefined {
   }
   const next = lines[end] ?? "";
   if (TABLE.test(next)) return table(lines, end, attributes, title);
-  // Below a title stands a block; alone it is a text that starts with a point.
+  // A title has a block below it; without one, it is a text that starts with a dot.
   if (title !== "" && attributes === "" && !/^(?:\[|[-=*_.]{4,}\s*$|--\s*$|[*.-]+\s|```|image::)/.test(next))
     return undefined;
   return { lines: ["", ...(title === "" ? [] : [announced(title), ""])], end };
@@ -96,7 +96,7 @@ function table(lines: readonly string[], at: number, attributes: string, title: 
   return { lines: tableLines(rows, headRows, title), end: closing + 1 };
 }
 
-/** The text that goes on with the cell above, and the cells that start in the line. */
+/** The text that continues the cell above, and the cells that start in the line. */
 function cellsOf(line: string): { before: string; started: string[] } {
   if (/^(?:-{4,}|\.{4,}|={4,}|\+|\/\/.*|\[source.*\])\s*$/.test(line)) return { before: "", started: [] };
   const started: string[] = [];

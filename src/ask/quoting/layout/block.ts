@@ -1,4 +1,4 @@
-/** Lines of a passage in the form that Markdown gives them, and the index of the first line after those they stand for. */
+/** Replaces lines of a passage by their form in Markdown; `end` is the index after the replaced lines. */
 export interface Block {
   lines: string[];
   end: number;
@@ -21,13 +21,13 @@ export function spaced(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The title of what stands below it. */
+/** A title that introduces the text below it. */
 export function announced(title: string): string {
   const text = title.trim();
   return /[\p{L}\p{N}`)\]"'*]$/u.test(text) ? `${text}:` : text;
 }
 
-/** A line of values with commas between them, which may be quoted. */
+/** A line of comma-separated values, which may be quoted. */
 export function csvCells(line: string, separator = ","): string[] {
   const cells: string[] = [];
   let cell = "";

@@ -1,10 +1,10 @@
-/** Tables and lists of terms that are written as HTML in Markdown. */
+/** Tables and definition lists that are written as HTML in Markdown. */
 
 import { type Block, spaced, tableLines } from "./block.ts";
 
 const OPENING = /^\s*<(table|dl)(?:\s[^<>]*)?>/i;
 const TAG = /<(\/?)(table|thead|tr|t[dh]|d[ltd]|br|p|li|div)\b[^<>]*>/gi;
-/** Longer blocks are left alone. */
+/** Longer blocks stay unchanged. */
 const MAX_LINES = 2000;
 
 export function htmlBlockAt(lines: readonly string[], at: number): Block | undefined {

@@ -1,6 +1,6 @@
 /**
- * Rewrites what the markups express in their own ways (tables, lists of terms, boxes, tabs) as the lists, tables and
- * paragraphs of Markdown, so that all of it can be split in one way. Code stays as it is.
+ * Rewrites the tables, definition lists, boxes and tabs of each markup as Markdown lists, tables and paragraphs, so
+ * that all of them can be split in the same way. Code stays unchanged.
  */
 
 import { isUnderline, RST_CODE } from "../markup/fences.ts";
@@ -14,16 +14,16 @@ const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
 const LISTING = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})\s*$/;
 /** A longer line is text. */
 const MAX_LINE_CHARS = 2000;
-/** AsciiDoc: what follows is part of the item above. */
+/** AsciiDoc: the next block belongs to the item above. */
 const CONTINUATION = "+";
 /** A footnote or citation of reStructuredText. */
 const FOOTNOTE = /^\.\. (?=\[[#*\w.-]{1,60}\]\s)/;
-/** Lines that stand for text may hold further markup, to this depth. */
+/** Replaced lines may contain further markup, up to this depth. */
 const MAX_DEPTH = 6;
 
 export function laidOut(lines: readonly string[], depth = 0): string[] {
   const found: string[] = [];
-  /** Several blank lines say no more than one. */
+  /** Merges blank lines. */
   const add = (line: string): void => {
     if (line.trim() !== "" || found.at(-1) !== "") found.push(line.trim() === "" ? "" : line);
   };

@@ -1,4 +1,4 @@
-/** Markup that generators of sites add to Markdown: boxes, tabs, lists of terms, and components of MDX. */
+/** Extensions of Markdown by site generators: boxes, tabs, definition lists, and MDX components. */
 
 import { dedented, indentOf } from "../../../text/indent.ts";
 import { announced, type Block, spaced } from "./block.ts";
@@ -83,7 +83,7 @@ function component(lines: readonly string[], at: number): Block | undefined {
     const { lines: title } = titled(titleIn(attributes), at + 1);
     const closing = /^\s*<\/|\/>\s*$/.test(line) ? undefined : closingTag(lines, at, name);
     if (closing === undefined) return { lines: title, end: at + 1 };
-    // Its content may be indented, which is not code.
+    // The content of a component may be indented, which does not make it code.
     return { lines: [...title, ...dedented(lines.slice(at + 1, closing)), ""], end: closing + 1 };
   }
   if (!COMPONENT_START.test(lines[at] ?? "")) return undefined;
@@ -97,7 +97,7 @@ function component(lines: readonly string[], at: number): Block | undefined {
   return { lines: properties.length > 2 ? ["", "```", ...dedented(properties), "```", ""] : [""], end: end + 1 };
 }
 
-/** The attributes of a component may be the rows of a table: things with a name and a description. */
+/** The attributes of a component may contain the rows of a table: objects with a name and a description. */
 function itemsOf(properties: string): string[] {
   const items: string[] = [];
   let name = "";
@@ -148,7 +148,7 @@ function isTerm(line: string): boolean {
   );
 }
 
-/** Several words that begin as a sentence, or another indented paragraph further down. */
+/** Several words that begin like a sentence, or a second indented paragraph further down. */
 function isDescription(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   const indent = indentOf(line);

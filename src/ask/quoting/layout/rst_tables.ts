@@ -1,4 +1,4 @@
-/** Tables of reStructuredText: drawn with lines, with columns below rules, as a list of lists, as comma-separated values. */
+/** Tables of reStructuredText: grid tables, simple tables, list tables and CSV tables. */
 
 import { dedented, indentOf } from "../../../text/indent.ts";
 import { type Block, csvCells, tableLines } from "./block.ts";
@@ -36,7 +36,7 @@ function gridTable(lines: readonly string[], at: number): Block | undefined {
   return { lines: tableLines(rows, headRows), end };
 }
 
-/** A cell that spans columns goes into the first of them. */
+/** A cell that spans columns goes into the first one. */
 function addCells(row: string[], line: string, edges: readonly number[]): void {
   let column = 0;
   for (let at = 0; at + 1 < edges.length; at += 1) {
@@ -65,7 +65,7 @@ function simpleTable(lines: readonly string[], at: number): Block | undefined {
   return undefined;
 }
 
-/** A line without a first cell goes on with the row above. */
+/** A line without a first cell continues the row above. */
 function addRow(rows: string[][], line: string, starts: readonly number[], headRows: number): void {
   const cells = starts.map((start, column) => line.slice(start, starts[column + 1]).trim());
   const above = rows.at(-1);

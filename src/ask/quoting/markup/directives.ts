@@ -10,7 +10,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 };
 const BOX = /^(?:attention|caution|danger|error|hint|important|note|seealso|tip|todo|warning)$/;
 
-/** The text that starts with the directive's argument and goes on with the first sentence below it, if there is one. */
+/** The directive's argument, continued by the first sentence below it, if there is one. */
 export function directiveText(name: string, argument: string, opening: string | undefined): string {
   const version = VERSIONS[name];
   if (version !== undefined) {
@@ -19,12 +19,12 @@ export function directiveText(name: string, argument: string, opening: string | 
     return `${version} ${number}${said === "" ? "." : `: ${said}`}`;
   }
   if (opening === undefined) return argument;
-  // The text of a box may start beside its name, and go on below.
+  // The text of a box may start on the line of its name and continue below.
   const goesOn = BOX.test(name) && (/^[^\p{Lu}]/u.test(opening) || /[.,;!?]$/.test(argument));
   return `${argument}${goesOn ? "" : ":"} ${opening}`;
 }
 
-/** Whether a directive says something without a text below it. */
+/** Whether a directive has a meaning without text below it. */
 export function speaksAlone(name: string): boolean {
   return VERSIONS[name] !== undefined || BOX.test(name);
 }

@@ -1,26 +1,26 @@
 /**
- * Fenced code in Markdown that is read in parts: each part gets the fences that it lacks. A line of tildes or backticks
- * that is as wide as the text above it underlines a heading of reStructuredText instead.
+ * Repairs fenced code that is read in parts: each part gets the fences that it lacks. A line of tildes or backticks as
+ * wide as the text above it is the underline of a reStructuredText heading instead.
  */
 
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const UNDERLINE = /^\s{0,3}(=+|-+|\^+|~{3,}|`{4,}|"{3,}|'{3,}|#{3,}|\*{3,}|\+{3,}|\.{3,}|:{3,}|_{3,})\s*$/;
-/** An attribute line and a continuation of AsciiDoc, below which a delimiter stands. */
+/** Lines of AsciiDoc (attributes, a continuation) below which a delimiter, not an underline, may follow. */
 const NOT_HEADING = /^\[.*\]$|^\+$/;
 
-/** AsciiDoc: the underline of a short heading, or the delimiter of a listing, which may stand right below a longer line. */
+/** In AsciiDoc either the underline of a short heading, or the delimiter of a listing directly below a longer line. */
 const AMBIGUOUS = "----";
 const MAX_SHORTER_UNDERLINE = 3;
 
 /** A directive of reStructuredText whose content is code: its indentation and its language. */
 export const RST_CODE = /^(\s*)\.\. (?:code|code-block|sourcecode|prompt|parsed-literal|doctest)::\s*([\w+#.-]*)/;
 
-/** A line of marks alone: it underlines a heading or stands above one. */
+/** A line of punctuation marks alone, which is above or below a heading. */
 export function isMarks(line: string): boolean {
   return UNDERLINE.test(line);
 }
 
-/** Markdown underlines with any number of `=` and `-`, the other marks are as wide as the heading. */
+/** In Markdown an underline has any number of `=` or `-`; other underlines are as wide as their heading. */
 export function isUnderline(lines: readonly string[], at: number): boolean {
   const above = (lines[at - 1] ?? "").trim();
   const mark = UNDERLINE.exec(lines[at] ?? "")?.[1] ?? "";
@@ -29,7 +29,7 @@ export function isUnderline(lines: readonly string[], at: number): boolean {
   return /^[=-]/.test(mark) || mark.length >= above.length;
 }
 
-/** The line that starts the fenced code that these lines do not end. */
+/** The opening line of fenced code that is not closed in these lines. */
 export function openFence(lines: readonly string[]): string | undefined {
   return lines.reduce<string | undefined>((open, line, at) => {
     const mark = FENCE.exec(line)?.[1] ?? "";
@@ -39,7 +39,7 @@ export function openFence(lines: readonly string[]): string | undefined {
   }, undefined);
 }
 
-/** The text with the fence that ends its last code, if that has none. */
+/** The text, with a closing fence added if its last code block lacks one. */
 export function closed(text: string): string {
   const mark = FENCE.exec(openFence(text.split("\n")) ?? "")?.[1];
   return mark === undefined ? text : `${text}\n${mark}`;

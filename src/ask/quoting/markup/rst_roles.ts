@@ -9,7 +9,7 @@ const REFERENCE = /(?<!`)`([^`<>]{1,300})`__?(?![\w`])/g;
 const LITERAL = /(?<!`)``([^`]{1,1000})``(?!`)/g;
 
 const CALLED = new Set(["func", "meth", "decorator"]);
-/** Roles whose text is a name in code or a thing that is typed. */
+/** Roles for names in code and for text that is typed. */
 const CODE = new Set(
   "func meth decorator class data attr mod exc obj const option envvar program command file samp kbd macro type".split(
     " ",

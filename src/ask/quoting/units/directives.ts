@@ -6,14 +6,14 @@ import type { Unit } from "./unit.ts";
 /** Any directive but a listing: its name and argument. */
 const DIRECTIVE = /^\.\. ([\w:-]{1,60})::(?:\s+(.*))?$/;
 const OPTION = /^\s*:[\w-]+:/;
-/** One that describes an option, a function or the like: the text below it says nothing without its name. */
+/** A directive that describes an option, a function or the like: the text below it needs its name. */
 const DESCRIBES =
   /^(?:\w+:)?(?:attribute|class|confval|cmdoption|data|decorator|describe|envvar|exception|function|macro|method|object|option|property|setting|type|var)$/;
 const DESCRIBED_INDENT = 4;
 
 export const isDirective = (line: string): boolean => DIRECTIVE.test(line);
 
-/** `split`: the units of a text. */
+/** `split` divides a text into units. */
 export function directive(lines: readonly string[], block: number, split: (text: string) => Unit[]): Unit[] {
   const [, name = "", argument = ""] = DIRECTIVE.exec(lines[0] ?? "") ?? [];
   const below = lines.slice(1);

@@ -27,15 +27,15 @@ import type { Unit } from "./unit.ts";
 type Lines = readonly string[];
 
 interface BlockKind {
-  /** Whether a block of this kind starts at this line. `inList`: the last unit is an item. */
+  /** Whether a block of this kind starts at this line. `inList`: the unit before is a list item. */
   begins(lines: Lines, at: number, inList: boolean): boolean;
   /** The index of the first line after the block. */
   end(lines: Lines, at: number): number;
-  /** `lines`: those of the block. `split`: the units of a text. */
+  /** `lines`: the lines of the block. `split` divides a text into units. */
   units(lines: Lines, block: number, split: (text: string) => Unit[]): Unit[];
 }
 
-/** Markdown: an item that interrupts a paragraph. */
+/** Markdown: a list item that may interrupt a paragraph. */
 const INTERRUPTING_ITEM = /^ {0,3}(?:[-*+]|1[.)])\s+\S/;
 
 const NOTHING = (): Unit[] => [];
@@ -68,7 +68,7 @@ const DIRECTIVE_LISTING: BlockKind = {
 
 const FENCE: BlockKind = { begins: isFence, end: fenceEnd, units: fenced };
 
-/** A heading that is underlined like a fence. */
+/** A heading whose underline looks like a fence. */
 const FENCED_HEADING: BlockKind = {
   begins: (lines, at) => isFenceLine(first(lines, at + 1)) && isUnderline(lines, at + 1),
   end: (_, at) => at + 2,
@@ -99,7 +99,7 @@ const INDENTED_PROSE: BlockKind = {
   units: (lines, block) => (isListed(lines) ? items(lines, block) : paragraph(lines, block)),
 };
 
-/** Below an item, an indented item is not code. */
+/** Below a list item, an indented item is not code. */
 const INDENTED_CODE: BlockKind = {
   begins: (lines, at, inList) => isIndented(first(lines, at)) && !(inList && isItem(first(lines, at))),
   end: (lines, at) => runEnd(lines, at, (line) => isBlank(line) || isIndented(line)),
@@ -130,7 +130,7 @@ const UNDERLINED_HEADING: BlockKind = {
   units: NOTHING,
 };
 
-/** A line of marks: with the heading below it, unless it underlines the block above. */
+/** A line of punctuation marks: with the heading below it, unless it underlines the block above. */
 const MARKS: BlockKind = {
   begins: (lines, at) => isMarks(first(lines, at)),
   end: (lines, at) => (isUnderline(lines, at) ? at + 1 : textEnd(lines, at, isInterruptingItem)),

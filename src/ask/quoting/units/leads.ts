@@ -1,16 +1,16 @@
 /**
- * Which unit another one belongs to, because it says little alone: the item above a nested item, the sentence that
- * introduces a list or code, the code that interrupts it, the question that an answer is folded under, the term that a
- * paragraph is about.
+ * Finds the unit that introduces another one, which says little by itself: the item above a nested item, the sentence
+ * before a list or code, the code in the middle of a sentence, the question that an answer is folded under, the term
+ * that a paragraph explains.
  */
 import type { Unit } from "./unit.ts";
 
 export function withLeads(units: readonly Unit[]): Unit[] {
   /** The first unit of each block. */
   const firsts = new Map<number, number>();
-  /** The items that the next unit may be part of, outermost first. */
+  /** The list items that may contain the next unit, outermost first. */
   const items: number[] = [];
-  /** The last unit of the block before. */
+  /** The last unit of the previous block. */
   let before = -1;
   return units.map((unit, at) => {
     const { kind, block, indent = 0, summary } = unit;
@@ -29,7 +29,7 @@ export function withLeads(units: readonly Unit[]): Unit[] {
   });
 }
 
-/** The unit of the same block that the ones up to `at` continue. */
+/** The unit of the same block at which the run of continuing units up to `at` starts. */
 function startOf(units: readonly Unit[], at: number): number | undefined {
   let start = at;
   while (units[start]?.continues && start > 0) start -= 1;
@@ -41,7 +41,9 @@ function introduces(before: Unit | undefined, { kind, block }: Unit): boolean {
   return kind === "code" || /[:：]$/.test(before.text);
 }
 
-/** A sentence that code interrupts: "Set:", the code, "in the configuration of the server." */
+/**
+ * Whether the unit continues a sentence that code interrupts: "Set:", the code, "in the configuration of the server."
+ */
 function goesOn(before: Unit | undefined, { kind, block, text }: Unit): boolean {
   return kind === "sentence" && before?.kind === "code" && before.block === block - 1 && /^\p{Ll}/u.test(text);
 }

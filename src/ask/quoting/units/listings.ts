@@ -1,4 +1,4 @@
-/** Listings: where code begins and ends in Markdown, reStructuredText and AsciiDoc, and the unit that it makes. */
+/** Listings: finds where code begins and ends in Markdown, reStructuredText and AsciiDoc, and makes a unit of it. */
 import { dedented, indentOf } from "../../../text/indent.ts";
 import { isUnderline, RST_CODE } from "../markup/fences.ts";
 import { isBlank, runEnd } from "./lines.ts";
@@ -8,21 +8,21 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
 const DELIMITER = /^(?:-{4,}|\.{4,})\s*$/;
 /** AsciiDoc: a line of attributes above a listing. */
 const ASCIIDOC_SOURCE = /^\[(?:source|listing|,)[^\]]*\]\s*$/;
-/** A line that stands for another file, which the passage does not have. */
+/** A line that includes another file, which the passage does not have. */
 const INCLUDE = /^\s*include::\S[^\n]*\]\s*$/;
-/** reStructuredText: a paragraph whose next, indented block is literal. */
+/** reStructuredText: the end of a paragraph that introduces an indented literal block. */
 const RST_LITERAL = /(?:^|[^:])::\s*$/;
 
 export const isAsciidocSource = (line: string): boolean => ASCIIDOC_SOURCE.test(line);
 export const isFenceLine = (line: string): boolean => FENCE.test(line);
 export const announcesCode = (line: string): boolean => RST_LITERAL.test(line);
 
-/** Whether a listing starts here, and no heading is underlined. */
+/** Whether a fence starts here, and not the underline of a heading. */
 export function isFence(lines: readonly string[], at: number): boolean {
   return FENCE.test(lines[at] ?? "") && !isUnderline(lines, at);
 }
 
-/** Attributes with the listing that they describe. */
+/** Whether attributes start here that describe the listing below. */
 export function isAsciidocListing(lines: readonly string[], at: number): boolean {
   return isAsciidocSource(lines[at] ?? "") && DELIMITER.test(lines[at + 1] ?? "");
 }
@@ -50,7 +50,7 @@ export function isLiteral(lines: readonly string[], at: number): boolean {
   return announcesCode(text) && !RST_CODE.test(text) && indentOf(lines[at] ?? "") > indentOf(text);
 }
 
-/** The end of the lines that are indented deeper than the line that announces them, which is at or above `from`. */
+/** The end of the lines that are indented deeper than the line that introduces them, which is at or above `from`. */
 export function literalEnd(lines: readonly string[], from: number): number {
   const indent = indentOf(lines[lastTextLine(lines, from)] ?? "");
   const end = runEnd(lines, from, (line) => isBlank(line) || indentOf(line) > indent);
@@ -65,13 +65,13 @@ function lastTextLine(lines: readonly string[], from: number): number {
   return above;
 }
 
-/** The lines of a fence as they are. */
+/** The lines of fenced code, unchanged. */
 export function fenced(lines: readonly string[], block: number): Unit[] {
   if (lines.length < 2) return [];
   return [{ kind: "code", text: dedented(lines).join("\n").trim(), block, indent: indentOf(lines[0] ?? "") }];
 }
 
-/** Code without its common indentation, in a fence. */
+/** Code without its common indentation, inside a fence. */
 export function literal(lines: readonly string[], language: string, block: number): Unit[] {
   const code = dedented(lines).join("\n");
   const text = `\`\`\`${language}\n${code.replace(/^(?:\s*\n)+/, "").trimEnd()}\n\`\`\``;
@@ -92,7 +92,7 @@ export function directiveListing(lines: readonly string[], block: number): Unit[
   return code.some((line) => !isBlank(line)) ? literal(code, RST_CODE.exec(lines[0] ?? "")?.[2] ?? "", block) : [];
 }
 
-/** A listing without lines, or in AsciiDoc with lines that are in another file. */
+/** A listing without lines, or an AsciiDoc listing whose lines are in another file. */
 export function isEmptyListing({ kind, text }: Unit): boolean {
   if (kind !== "code") return false;
   return text.split("\n").every((line) => isBlank(line) || FENCE.test(line) || INCLUDE.test(line));

@@ -1,7 +1,7 @@
 /** The sentences of a paragraph. */
 
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]`*_]{0,4})\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
-/** An abbreviation, whose full stop does not end a sentence. */
+/** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|pp?|figs?|sec|chap|vol|Mr|Dr|St)\.$/i;
 
 export function sentences(text: string): string[] {

@@ -1,9 +1,9 @@
-/** The line above a text that can be unfolded, mostly a question and its answer; and the end of that text. */
+/** The summary line of a folded text, mostly a question whose answer is folded, and the end of that text. */
 import { sentenceUnits } from "./text.ts";
 import type { Unit } from "./unit.ts";
 
 const SUMMARY = /^\s*(?:<details[^<>]*>\s*)?<summary>(.*)<\/summary>\s*(?:<br\s*\/?>)?\s*$/i;
-/** A summary that says nothing about the text. */
+/** A summary that does not describe the text, such as "Click to expand". */
 const EMPTY_SUMMARY = /^\s*(?:click|expand|show|view|see|open|details|more|example)\b/i;
 const SUMMARY_END = /<\/details>/i;
 

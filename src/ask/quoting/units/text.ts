@@ -5,18 +5,18 @@ import { announcesCode } from "./listings.ts";
 import { sentences } from "./sentences.ts";
 import type { Unit } from "./unit.ts";
 
-/** reStructuredText: an item that is numbered by its place. */
+/** reStructuredText: an automatically numbered item. */
 const AUTOMATIC_NUMBER = /^#\.\s+/;
-/** AsciiDoc: the sign that continues an item. */
+/** AsciiDoc: the mark that continues an item. */
 const CONTINUATION = /^\+\s*$/;
 /** Plain text and PDF: a term on a line of its own above its explanation. */
 const LONE_TERM = /^(?=\S*[\p{L}\d])[^\s.,;:!?]{2,40}$/u;
 const ROW = /^\s*\|.*\|\s*$/;
-/** The line below the head of a table. The pipes at the ends of its lines may be missing. */
+/** The delimiter row of a table, below its header. The pipes at both ends are optional. */
 const RULE_ROW = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*){0,40}(?:\|\s*)?$/;
-/** A row that goes on about the one above it. */
+/** A row with an empty first cell, which continues the row above. */
 const EMPTY_CELL = /^\s*\|\s*\|/;
-/** Words of a line of prose. */
+/** The least words of a line of prose. */
 const MIN_PROSE_WORDS = 4;
 
 export const isRow = (line: string): boolean => ROW.test(line);
@@ -26,13 +26,16 @@ export function isTableHead(lines: readonly string[], at: number): boolean {
   return (lines[at] ?? "").includes("|") && rule.includes("|") && RULE_ROW.test(rule);
 }
 
-/** Whether an item of a list or a term starts here; a single term that announces code is a paragraph. */
+/** Whether a list item or a term starts here. A single term that introduces code is a paragraph. */
 export function isListed(lines: readonly string[]): boolean {
   const first = lines[0] ?? "";
   return isItem(first) || (isTerm(first) && (lines.length > 1 || !announcesCode(first)));
 }
 
-/** In plain text, an indented paragraph need not be code: most lines have several words and few signs, and a sentence ends. */
+/**
+ * In plain text an indented paragraph need not be code: it is prose if most lines have several words and few symbols,
+ * and a sentence ends.
+ */
 export function isIndentedProse(lines: readonly string[], at: number): boolean {
   if (!isIndented(lines[at] ?? "")) return false;
   const paragraph = lines.slice(at, indentedProseEnd(lines, at));

@@ -4,14 +4,16 @@ export interface Unit {
   text: string;
   /** The same number for all units of one paragraph, list or table. */
   block: number;
-  /** Of a table row: the header lines. */
+  /** The header lines, if it is a table row. */
   head?: string;
-  /** Characters before its first line. */
+  /** The indentation of its first line, in characters. */
   indent?: number;
-  /** The block of the summary that it can be unfolded from. */
+  /** The block of the summary line under which it is folded. */
   summary?: number;
-  /** It goes on about the term at the start of its paragraph, or about the row above it, whose first cell it leaves empty. */
+  /**
+   * It continues the term at the start of its paragraph, or the table row above it, whose first cell it leaves empty.
+   */
   continues?: true;
-  /** The index of the unit that it belongs to: see `leads.ts`. */
+  /** The index of the unit that introduces it: see `leads.ts`. */
   lead?: number;
 }

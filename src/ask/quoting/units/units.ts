@@ -10,7 +10,7 @@ import { endsSummary, isSummary } from "./summaries.ts";
 import type { Unit } from "./unit.ts";
 
 const MAX_PASSAGE_CHARS = 200_000;
-/** Markdown: a line of a quotation, and the kind of a callout in one. */
+/** Markdown: the mark of a quotation, and of a callout in one. */
 const QUOTED = /^ {0,3}> ?/;
 const CALLOUT = /^\[!\w+\]\s*$/;
 
@@ -23,7 +23,7 @@ function splitUnits(text: string): Unit[] {
   const units: Unit[] = [];
   let block = 0;
   let at = 0;
-  /** The block of the summary that the next units can be unfolded from. */
+  /** The block of the summary line under which the next units are folded. */
   let summary: number | undefined;
   while (at < lines.length) {
     const kind = kindAt(lines, at, units.at(-1)?.kind === "item");
@@ -39,7 +39,7 @@ function splitUnits(text: string): Unit[] {
   return units;
 }
 
-/** The lines without the marks of quotations; a quotation is separate from the text around it. */
+/** Removes quotation marks (`>`) from lines. A quotation stays separate from the text around it. */
 function unquoted(lines: readonly string[]): string[] {
   let wasQuoted = false;
   let fence = "";
