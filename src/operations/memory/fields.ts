@@ -1,4 +1,4 @@
-/** Fields that the verbs about pins, notes, packs and hand-offs share. */
+/** Fields that the verbs about pins, notes, packs and handoffs share. */
 import * as z from "zod";
 import { MAX_TEXT_CHARS } from "../../memory/remember.ts";
 import { savedOutput } from "../../memory/save.ts";

@@ -1,4 +1,4 @@
-/** The budget lens: pick messages, see their tokens, copy them as a hand-off for another agent. */
+/** The budget lens: pick messages, see their tokens, copy them as a handoff for another agent. */
 import { call } from "../../api.ts";
 import { longCount, plural } from "../../parts/format.tsx";
 import { say } from "../../shell/say.ts";
@@ -26,7 +26,7 @@ export function Lens() {
         )}
       </p>
       <button type="button" class="primary" disabled={picked.value.size === 0} onClick={() => void copyHandoff(reader)}>
-        Copy as hand-off
+        Copy as handoff
       </button>
       <button type="button" class="plain" onClick={stop}>
         Stop

@@ -21,7 +21,7 @@ export interface Reader {
   transcript: Transcript;
   /** Unfolded parts, as `index/part`. */
   unfolded: Signal<ReadonlySet<string>>;
-  /** Messages picked for a hand-off. */
+  /** Messages picked for a handoff. */
   picked: Signal<ReadonlyMap<number, number>>;
   isPicking: Signal<boolean>;
   finding: Signal<Finding | undefined>;

@@ -273,7 +273,7 @@ function useReaderKeys(
     },
     {
       keys: "x",
-      does: "Pick the message for a hand-off",
+      does: "Pick the message for a handoff",
       run: () => togglePick(reader, current.peek(), transcript.message(current.peek())?.tokens ?? 0),
     },
     { keys: "c", does: "Copy a link to the message", run: () => void copyLink(reader) },
