@@ -22,9 +22,16 @@ const root = join(import.meta.dirname, "..");
 const SUITE = join(import.meta.dirname, "suites/dex-docs.yaml");
 const KEY = "sk-ask-0123456789abcdef";
 
+interface Message {
+  address: string;
+  title: string;
+  agent: string;
+  date: string;
+}
+
 interface Outcome {
   answer: string;
-  sources: { ref: string; collection: string; document: string; section?: string }[];
+  sources: { ref: string; collection: string; document: string; section?: string; message?: Message }[];
   confidence: string;
   note?: string;
   engine: string;
@@ -170,7 +177,7 @@ test("one answer: plain in a pipe, the same twice, status 1 when nothing is foun
   assert.ok(!first.stdout.includes("\u001b"));
   assert.doesNotMatch(first.stdout, /[╭│]/);
   assert.equal((await run(["ask", "How is the alpha engine deployed?", "-u", "a new server"])).stdout, first.stdout);
-  const none = await run(["ask", "sourdough", "hydration", "percentage"]);
+  const none = await run(["ask", "sourdough", "hydration", "kneading"]);
   assert.equal(none.status, 1);
   assert.match(none.stdout, /Nothing/);
   assert.equal((await run(["ask", "x", "--temperature", "9"])).status, 2);
@@ -262,6 +269,14 @@ test("conversations can be asked, too", async () => {
   assert.match(answer, /rate.?limit/i);
   assert.ok(sources.every(({ collection, section }) => collection === "conversations" && /^#\d+$/.test(section ?? "")));
   assert.ok(sources.length > 0);
+  for (const { message, section } of sources) {
+    assert.match(message?.address ?? "", new RegExp(`^[^:]{8,}${section}$`));
+    assert.match(message?.date ?? "", /^\d{4}-\d\d-\d\d$/);
+    assert.equal(samples.run("show", message?.address ?? "").status, 0);
+    assert.ok(answer.includes(`**${message?.address} "${message?.title}" (${message?.agent}`), answer);
+  }
+  const shown = samples.run("ask", "why was the rate limit test flaky", "--in", "conversations").stdout;
+  assert.match(shown, /^• \w{8,}#\d+ ".+" \(.+, \d{4}-\d\d-\d\d\) \[S\d\]$/m);
   // Without documents, a question without --in is asked of everything.
   const anywhere = samples.json<Outcome>("ask", "why was the rate limit test flaky");
   assert.ok(anywhere.sources.some(({ collection }) => collection === "conversations"));

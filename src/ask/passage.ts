@@ -31,6 +31,22 @@ export interface PassageLocation {
   owner?: string;
   machine?: string;
   scope?: string;
+  /** For a message of a conversation. */
+  message?: MessageOrigin;
+}
+
+/** What a reader needs to know a message by: an id says nothing to a person, and what was said may no longer hold. */
+export interface MessageOrigin {
+  /** As short as commands accept it: `69d8706c#64`. */
+  address: string;
+  /** The conversation's title. */
+  title: string;
+  /** The agent's name, as people write it. */
+  agent: string;
+  /** The folder of the conversation's project, by its name alone. */
+  project?: string;
+  /** The day on which it was written, in the local time zone. */
+  date: string;
 }
 
 export interface Passage extends PassageLocation {
@@ -125,7 +141,7 @@ function widest(
 }
 
 export function locationOf(passage: Passage): PassageLocation {
-  const { collection, document, section, lines, owner, machine, scope } = passage;
+  const { collection, document, section, lines, owner, machine, scope, message } = passage;
   return {
     collection,
     document,
@@ -134,10 +150,15 @@ export function locationOf(passage: Passage): PassageLocation {
     ...(owner === undefined ? {} : { owner }),
     ...(machine === undefined ? {} : { machine }),
     ...(scope === undefined ? {} : { scope }),
+    ...(message === undefined ? {} : { message }),
   };
 }
 
-/** `guide.md → Setup`, without the collection. */
-export function placeName({ document, section }: PassageLocation): string {
+/** `guide.md → Setup`, without the collection; `69d8706c#64 "Fix the login" (Claude Code in shop, 2026-07-12)`. */
+export function placeName({ document, section, message }: PassageLocation): string {
+  if (message) {
+    const { address, title, agent, project, date } = message;
+    return `${address} "${title}" (${agent}${project === undefined ? "" : ` in ${project}`}, ${date})`;
+  }
   return section === undefined || section === "" ? document : `${document} → ${section}`;
 }

@@ -27,6 +27,16 @@ const placeSchema = z.object({
   owner: z.string().optional(),
   machine: z.string().optional(),
   scope: z.string().optional(),
+  /** For a message of a conversation. */
+  message: z
+    .object({
+      address: z.string(),
+      title: z.string(),
+      agent: z.string(),
+      project: z.string().optional(),
+      date: z.string(),
+    })
+    .optional(),
 });
 
 export const askOutput = z.object({

@@ -2,6 +2,7 @@
 
 import type * as z from "zod";
 import type { AskStep } from "../ask/answer.ts";
+import { placeName } from "../ask/passage.ts";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask/ask.ts";
 import type { askTest } from "../operations/ask/ask_test.ts";
@@ -75,13 +76,15 @@ function compactAnswer(output: Answer): string {
 type SourcePlace = Omit<Answer["sources"][number], "ref">;
 
 /** Code is cited as file:lines, which editors can open. */
-function sourceText({ collection, document, section, lines, owner, machine }: SourcePlace): string {
+function sourceText(place: SourcePlace): string {
+  const { collection, document, section, lines, owner, machine, message } = place;
   if (collection === "code" && lines) {
     const named = section && !/^\d+-\d+$/.test(section) ? ` ${section}` : "";
     const [first, last] = lines;
     return `${document}:${first}${last === first ? "" : `-${last}`}${named}`;
   }
   const of = owner === undefined ? "" : ` (${ownerInWords({ origin: "team", owner, machine })})`;
+  if (message) return `${placeName(place)}${of}`;
   return `${collection}: ${document}${section ? ` → "${section}"` : ""}${of}`;
 }
 

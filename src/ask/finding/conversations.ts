@@ -2,15 +2,19 @@
 import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
+import { agentName } from "../../integrations/registry.ts";
+import { lastName } from "../../kernel/files/paths.ts";
+import { dayOf } from "../../kernel/time.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { foldersHere } from "../../search/filters/known_names.ts";
-import { fullAddress, resolveConversation } from "../../search/filters/resolve.ts";
+import { fullAddress, resolveConversation, shortAddresses } from "../../search/filters/resolve.ts";
 import { eachMessage, loadMessages } from "../../search/messages.ts";
 import type { SearchResult } from "../../search/results/result_schema.ts";
 import { withTeam } from "../../search/with_team.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { cleanLine } from "../../text/clean.ts";
-import { CONVERSATIONS, type Passage } from "../passage.ts";
+import { CONVERSATIONS, type MessageOrigin, type Passage } from "../passage.ts";
+import { withoutInjected } from "../quoting/injected.ts";
 import { namedProjects, namesIn } from "./named_projects.ts";
 
 /** dex reads several messages of each of the first conversations, this many. */
@@ -19,6 +23,7 @@ const MAX_NAMED = 2;
 const MAX_MESSAGE_CHARS = 8000;
 const MAX_PROJECTS = 1000;
 const MAX_QUESTION_CHARS = 300;
+const MAX_TITLE_CHARS = 80;
 /** So many messages are searched for the reply to a question. */
 const MAX_REPLY_MESSAGES = 200;
 /** A question has the words of another question, but does not answer it. */
@@ -30,6 +35,12 @@ const ANNOUNCED =
   /(?<=^|[.!?:]\s)(?:(?:ok(?:ay)?|good|great|perfect|alright|right|yes)[,.!]? +)?(?:(?:now|first|next|then|finally),? +)?(?:let me|let's|let us|i(?:'|’)ll|i will|i(?:'|’)m going to|i am going to|i need to|i want to)\b[^.!?:\n]*(?:[.!?:]+|$)/gim;
 const LAST_SENTENCE = /[^.!?\n]*$/;
 const GIVES_REASON = /\b(?:because|since|instead|rather|so that|otherwise)\b/i;
+
+interface Reply {
+  index: number;
+  text: string;
+  time: string | undefined;
+}
 
 interface Scope {
   /** Search only conversations of the current project. */
@@ -103,8 +114,11 @@ function passagesOfMessage(dex: Dex, row: ConversationRow, index: number, snippe
   const reply = asks || (isRequest && deep) || stated === "" ? replyTo(dex, row, index) : undefined;
   const said = reply && (stated === "" || asks) ? "" : (stated?.slice(0, MAX_MESSAGE_CHARS) ?? snippet);
   const place = { collection: CONVERSATIONS, document: fullAddress(dex, row), ...row.team };
+  const origin = (at: number, time: string | undefined): MessageOrigin => originOf(dex, row, at, time);
   return [
-    ...(said === "" ? [] : [{ ...place, section: `#${index}`, title: row.title, text: said }]),
+    ...(said === ""
+      ? []
+      : [{ ...place, section: `#${index}`, title: row.title, text: said, message: origin(index, message?.time) }]),
     // The request serves as the heading of its reply.
     ...(reply
       ? [
@@ -113,10 +127,22 @@ function passagesOfMessage(dex: Dex, row: ConversationRow, index: number, snippe
             section: `#${reply.index}`,
             title: isRequest ? cleanLine(text, MAX_QUESTION_CHARS) : row.title,
             text: reply.text,
+            message: origin(reply.index, reply.time),
           },
         ]
       : []),
   ];
+}
+
+function originOf(dex: Dex, row: ConversationRow, index: number, time: string | undefined): MessageOrigin {
+  const { title, source, project, updated } = row;
+  return {
+    address: `${shortAddresses(dex)(row)}#${index}`,
+    title: cleanLine(withoutInjected(title), MAX_TITLE_CHARS),
+    agent: agentName(source),
+    ...(project === null ? {} : { project: lastName(project) }),
+    date: dayOf(time === undefined ? updated : Date.parse(time)),
+  };
 }
 
 /**
@@ -132,14 +158,14 @@ function withoutAnnouncements(text: string): string {
 }
 
 /** The agent's last text before the person's next message: its findings. */
-function replyTo(dex: Dex, row: ConversationRow, index: number): { index: number; text: string } | undefined {
-  let reply: { index: number; text: string } | undefined;
+function replyTo(dex: Dex, row: ConversationRow, index: number): Reply | undefined {
+  let reply: Reply | undefined;
   for (const each of eachMessage(dex, row, index + 1, Math.min(row.messages, index + 1 + MAX_REPLY_MESSAGES))) {
-    const { role, parts } = each.message;
+    const { role, parts, time } = each.message;
     if (role === "user" && parts.some(({ type }) => type === "text")) break;
     if (role !== "assistant" || !parts.some((part) => part.type === "text" && part.text.trim() !== "")) continue;
     const text = withoutAnnouncements(spokenText(each.message) ?? "");
-    if (text !== "") reply = { index: each.index, text };
+    if (text !== "") reply = { index: each.index, text, time };
   }
   return reply;
 }
