@@ -135,16 +135,6 @@ function without(files: RegExp): Plugin {
   };
 }
 
-/** Loads a large package that few calls need from the modules of the split build, where it is an entry of this name. */
-function apartInModules(packageName: string, entry: string): Plugin {
-  return {
-    name: "apart-in-modules",
-    setup: ({ onResolve }) => {
-      onResolve({ filter: new RegExp(`^${packageName}$`) }, () => ({ path: `./${entry}.js`, external: true }));
-    },
-  };
-}
-
 /**
  * Packages that a hook uses only where there are settings: a third of its code, which every event would wait for. They
  * are a file of their own, of which the program keeps the compiled code, too.
@@ -277,7 +267,7 @@ const parts: BuildOptions[] = [
   // Everything that a thread does which answers calls of agents.
   {
     entryPoints: { answering: "src/mcp/answering.ts" },
-    plugins: [apartInModules("unpdf/pdfjs", "pdfjs"), apart(DRIVER_FILE, /^postgres$/)],
+    plugins: [apart(DRIVER_FILE, /^postgres$/)],
     ...commonJs,
   },
   {
@@ -286,7 +276,7 @@ const parts: BuildOptions[] = [
       index: "src/index.ts",
       documents_worker: "src/collections/reading/worker.ts",
       team_worker: "src/team/gate/worker.ts",
-      pdfjs: "unpdf/pdfjs",
+      pdf_worker: "src/documents/formats/pdf/worker.ts",
       http_worker: "src/http/worker.ts",
       live_worker: "src/http/live/worker.ts",
     },

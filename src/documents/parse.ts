@@ -94,8 +94,8 @@ export async function readableText(path: string, decoded: Decoded): Promise<Deco
 async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
   if (isPdf(path, bytes)) {
     if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
-    const { parsePdf } = await import("./formats/pdf/pdf.ts");
-    const document = await parsePdf(bytes);
+    const { readPdf } = await import("./formats/pdf/thread.ts");
+    const document = await readPdf(bytes);
     if (!document) return { skipped: "empty", reason: "It is a PDF without text; dex does not read scanned pages." };
     return { document: { ...document, title: document.title || titleOfName(path) }, replaced: 0 };
   }
