@@ -41,7 +41,7 @@ export interface DexOptions {
   caches?: OwnedCaches;
 }
 
-/** Of the file for the status line. */
+/** The largest status line file that dex reads. */
 const MAX_STATUS_BYTES = 1 << 10;
 
 export class Dex {

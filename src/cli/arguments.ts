@@ -198,7 +198,7 @@ export function inputError(command: Command, error: z.ZodError): DexError {
 /** Codes of usage errors. Their message is preceded by the name of the command. */
 export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
-/** The missing one, and those after it that are needed too. */
+/** The names of the missing argument and of the required ones after it. */
 function nameOf(command: Command, field: string): string {
   const required = new Set(requiredOf(command));
   return command.positionals

@@ -1,7 +1,7 @@
 /** The facts about a command that the argument parser, the help and the completions need. */
 import type * as z from "zod";
 
-/** A verb's operation is one, and so is a program. */
+/** The part of a command that operations (verbs) and programs share. */
 export interface Command<In extends z.ZodObject = z.ZodObject> {
   /** As people type it: `search`, `docs add`. */
   verb: string;

@@ -13,7 +13,10 @@ export interface DetachedOptions {
   vars: NodeJS.ProcessEnv;
 }
 
-/** `stamp`: a file; its modification time is the time of the last start. False: it was started less than `ms` ago. */
+/**
+ * Starts dex unless it was started less than `ms` ago, and returns whether it did. The modification time of the file
+ * `stamp` is the time of the last start.
+ */
 export function spawnDetachedAfter(
   stamp: string,
   ms: number,

@@ -34,7 +34,7 @@ export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promi
   if (kept) return kept;
   const { loadSettings: load } = await import("./settings.ts");
   const settings = await load(path, vars);
-  // The file may have changed meanwhile, and a key is in no second file.
+  // Kept only if the file has not changed meanwhile. A key must not be copied into a second file.
   if (file !== undefined && text !== undefined && !KEY.test(text) && readText(path) === text) {
     keep(file, JSON.stringify({ schema, text, settings }));
   }

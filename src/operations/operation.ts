@@ -40,9 +40,12 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   syncBefore: SyncBefore;
   /** Takes the place of `syncBefore` where the indexes depend on the input. */
   syncBeforeFor?(input: z.output<In>): SyncBefore;
-  /** Whether a run looks in documents alone while dex has some. */
+  /** Whether a run searches only documents as long as there are any. */
   documentsFirst?(input: z.output<In>): boolean;
-  /** Whether a run answers over the conversations of a team, too; it only reads, and may run several times for one answer. */
+  /**
+   * Whether a run includes the conversations of a team. Such a run must only read, because it may be repeated for one
+   * answer.
+   */
   shared?(input: z.output<In>): boolean;
   /** Answers from the archive if the index is missing, or if this version of dex cannot read it. */
   readsArchive?: true;
@@ -66,12 +69,15 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   flags?: Readonly<Record<string, string>>;
   /** The input field that holds the query, if it is not `query`. Traces store it separately, or only its hash. */
   queryField?: keyof z.input<In> & string;
-  /** Begins what a run will wait for, such as a connection, before the indexes are synced. Closing `dex` gives it up. */
+  /**
+   * Starts something slow that the run will need, such as a connection, before the indexes are synced. Closing `dex`
+   * cancels it.
+   */
   prepare?(dex: Dex, input: z.output<In>): Promise<void>;
   run(dex: Dex, input: z.output<In>, context: OperationContext): Promise<z.output<Out>> | z.output<Out>;
   /** True when nothing was found; the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
-  /** Its answer is about the agents' history as a whole: without any, it says so. */
+  /** The answer is about the agents' history as a whole: if there is none, dex says so. */
   aboutHistory?: true;
 }
 

@@ -39,7 +39,7 @@ export interface RunOperationOptions extends OperationContext {
 export interface RunResult<Out> {
   output: Out;
   notice: string | undefined;
-  /** The verb needs conversations, and the agents have some, but none is indexed. */
+  /** The verb needs conversations; the agents have some, but none are indexed. */
   unindexed: boolean;
 }
 
@@ -160,7 +160,7 @@ async function againWithCopies<T>(
   }
 }
 
-/** Over the conversations of the team, too, where the verb can and the home has joined one. */
+/** Includes the conversations of the team if the verb supports it and the home has joined one. */
 function runShared<In extends z.ZodObject, Out extends z.ZodType>(
   dex: Dex,
   operation: Operation<In, Out>,
@@ -185,7 +185,10 @@ export function indexesToSync(operation: Operation, input: Record<string, unknow
   };
 }
 
-/** Conversations are neither synced nor said to be missing for an answer that is made from documents alone. */
+/**
+ * The indexes that the answer needs. An answer from documents alone neither syncs conversations nor reports missing
+ * ones.
+ */
 async function neededIndexes(dex: Dex, operation: Operation, input: Record<string, unknown>): Promise<IndexesToSync> {
   const wanted = indexesToSync(operation, input);
   if (!wanted.conversations || !operation.documentsFirst?.(input)) return wanted;

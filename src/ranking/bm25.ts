@@ -1,4 +1,4 @@
-/** BM25 over the segments: every text that has a term of the query is scored, none is sampled. */
+/** BM25 over the segments. It scores every text that has a term of the query; none are sampled. */
 import type { Barred } from "./conditions.ts";
 import type { TermShare } from "./hits.ts";
 import type { SegmentSource } from "./ports.ts";
@@ -13,18 +13,21 @@ import { WEIGHT_UNIT } from "./terms/postings.ts";
 
 const K1 = 0.9;
 const B = 0.85;
-/** Decoded postings that are cached between searches, at least: about 10 MB. */
+/** The least number of decoded postings that may be cached between searches: about 10 MB. */
 const MIN_CACHED_POSTINGS = 1 << 21;
-/** The same for each indexed text: a long query has several per text, and one over a team's index is scored repeatedly. */
+/**
+ * Further cached postings per indexed text: a long query has several per text, and dex scores a query over a team's
+ * index repeatedly.
+ */
 const CACHED_POSTINGS_PER_TEXT = 6;
-/** The cost of a cached term in postings, also of one that no text has. */
+/** What a cached term counts for in the cache, in postings, even if no text has it. */
 const POSTINGS_PER_TERM = 64;
 
 export class Bm25 {
   readonly #source: SegmentSource;
   readonly #segments: readonly Segment[];
   readonly #largestOwner: number;
-  /** By length byte: how much the length of a text weakens its terms. */
+  /** By length byte: the BM25 length normalisation of a text. */
   readonly #norms: Float64Array;
   /** Made by the first search. */
   #scores: TermScores | undefined;
@@ -32,7 +35,7 @@ export class Bm25 {
   readonly #cached = new Map<string, { lists: PostingList[]; cost: number }>();
   #cachedPostings = 0;
   readonly #maxCached: number;
-  /** How many texts there are; the deleted ones do not count. */
+  /** The number of texts, without deleted ones. */
   readonly texts: number;
 
   constructor(source: SegmentSource, segments: readonly Segment[], largestOwner: number) {
@@ -70,8 +73,8 @@ export class Bm25 {
   }
 
   /**
-   * The scores of the texts that have all of the terms and are not barred; `more` terms only raise them. The next call
-   * writes into the same memory.
+   * Scores the texts that have all of the terms and are not barred; `more` terms only raise the scores. The next call
+   * reuses the returned memory.
    */
   scoreAll(terms: readonly string[], barred: Barred, more: readonly string[] = []): readonly ScoreKeeper[] {
     const rarestFirst = this.#rarestFirst(terms);
@@ -84,9 +87,9 @@ export class Bm25 {
     return scores.keepers;
   }
 
-  /** Of the owners, those that have each of the terms in a text that is not barred. */
+  /** The owners among these that have each of the terms in a text that is not barred. */
   withAll(terms: readonly string[], barred: Barred, owners: readonly number[]): number[] {
-    // A query that no owner answers as a whole often ends with its rarest word.
+    // If no owner has all terms, the rarest one often shows it first.
     const lists = this.#rarestFirst(terms).map((each) => each.lists);
     return this.#termScores().withAll(lists, barred, owners);
   }
@@ -104,12 +107,12 @@ export class Bm25 {
     return texts === 0 ? 0 : this.#rarity(texts);
   }
 
-  /** No text can get more than this for a term that so many texts have. */
+  /** The largest share of a score that a term can contribute if so many texts have it. */
   maxShare(texts: number): number {
     return this.#rarity(texts) * (K1 + 1);
   }
 
-  /** The scores of the texts that have any of the terms and are not barred. The next call writes into the same memory. */
+  /** Scores the texts that have any of the terms and are not barred. The next call reuses the returned memory. */
   score(
     terms: readonly string[],
     barred: Barred,
@@ -125,22 +128,22 @@ export class Bm25 {
     return scores.keepers;
   }
 
-  /** Of the texts that were scored last. */
+  /** The best of the texts scored by the last call. */
   best(): BestByWords {
     return this.#termScores().best();
   }
 
-  /** The score of the last of the best texts that were scored last. */
+  /** The lowest score among the best texts of the last call. */
   get leastOfBest(): number {
     return this.#termScores().leastOfBest;
   }
 
-  /** The owners of the texts that were scored last, as their scores are now. */
+  /** The owners of the texts scored by the last call, with their current scores. */
   group(wanted?: Wanted): Grouped {
     return this.#termScores().group(wanted);
   }
 
-  /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */
+  /** Explains the score of one text: each term's rarity, weight in the text, and share of the score. */
   explain(terms: readonly string[], no: number, slot: number): TermShare[] {
     const shares: TermShare[] = [];
     for (const term of terms) {

@@ -1,14 +1,20 @@
-/** Which texts may be among the answers: not deleted, of an owner that passes the filter, and as the query demands. */
+/**
+ * Decides which texts a query may return: texts that are not deleted, whose owner passes the filter, and that meet the
+ * query's own conditions. All others are barred.
+ */
 import type { Role } from "../conversations/model.ts";
 import type { Catalogue, SegmentSource } from "./ports.ts";
 import type { TermQuery } from "./query.ts";
 import { isDead, roleNumber, type Segment, TITLE_SLOT } from "./segment.ts";
 import type { PostingList } from "./terms/posting_list.ts";
 
-/** For each segment a byte for each document: 1 if it may not be among the answers. Undefined where all may. */
+/**
+ * For each segment one byte per document: 1 if the document is barred. Undefined for a segment without barred
+ * documents.
+ */
 export type Barred = readonly (Uint8Array | undefined)[];
 
-/** `lists`: the texts that have a term, by segment. `filtered`: those that the filter and the role rule out. */
+/** `lists`: the texts that have a term, by segment. `filtered`: the texts that the filter and the role bar. */
 export function barredBy(
   segments: readonly Segment[],
   lists: (term: string) => readonly PostingList[],
@@ -35,8 +41,8 @@ export function barredBy(
 }
 
 /**
- * The texts that a filter and a role rule out. The questions of one search have the same, so the last answer is kept, unless
- * parts of the index are still to be fetched.
+ * The texts that a filter and a role bar. All questions of one search share them, so the last result is cached, unless
+ * parts of the index have yet to be fetched.
  */
 export class FilteredTexts<Filter> {
   readonly #catalogue: Catalogue<Filter>;
@@ -49,7 +55,7 @@ export class FilteredTexts<Filter> {
     this.#isWhole = () => source.missed?.() === undefined;
   }
 
-  /** When the index has changed. */
+  /** Call it when the index has changed. */
   forget(): void {
     this.#owners = undefined;
     this.#texts = undefined;
@@ -83,7 +89,7 @@ export class FilteredTexts<Filter> {
   }
 }
 
-/** Bars the documents that one of the lists, the shortest first, does not have. */
+/** Bars the documents that are missing from any of the lists; the shortest list goes first. */
 function barOthers(lists: readonly PostingList[], barred: Uint8Array): void {
   const counts = new Uint16Array(barred.length);
   for (const [before, { documents, count }] of lists.entries()) {
@@ -100,7 +106,7 @@ function barOthers(lists: readonly PostingList[], barred: Uint8Array): void {
 function barOtherOwners({ places }: Segment, allowed: Uint8Array, barred: Uint8Array): void {
   const { length } = barred;
   for (let document = 0; document < length; document += 1) {
-    // Without a branch: conversations that pass and others may alternate.
+    // Written without a branch, which a processor would mispredict where allowed and other conversations alternate.
     barred[document] = (barred[document] as number) | ((allowed[places[document * 2] as number] as number) ^ 1);
   }
 }

@@ -17,7 +17,7 @@ export interface CountedTexts {
   largest: number;
 }
 
-/** In how many of these owners a text of each role has any of the terms. */
+/** For each role, the number of these owners that have any of the terms in a text of the role. */
 export function rolesOf(
   { segments, lists, barred, largest }: CountedTexts,
   terms: readonly string[],
@@ -45,7 +45,7 @@ export function rolesOf(
   );
 }
 
-/** Texts with each term, and all texts, of owners that are allowed: a byte for each. */
+/** Counts the texts with each term, and all texts, of the allowed owners (one byte each). */
 export function countAllowed(
   segments: readonly Segment[],
   lists: ListsOf,

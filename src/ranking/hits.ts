@@ -8,7 +8,10 @@ export interface TextHit {
   score: number;
   /** The factor for a file that the query names; 1 when it names none. */
   boost: number;
-  /** The best three messages, or the title: their weighted scores, times the boost, and the evidence add up to the score. */
+  /**
+   * The best three messages, or the title. The score is the sum of their weighted scores times the boost, and the
+   * evidence.
+   */
   parts: HitPart[];
   evidence: WeightedEvidence[];
 }
@@ -23,7 +26,7 @@ export interface HitPart {
   cosine: number | null;
 }
 
-/** A message whose vector was near the query's, but which is not among the answers. */
+/** A message whose vector was near the query's, but not near enough to be returned. */
 export interface DroppedHit {
   no: number;
   index: number | null;
@@ -35,7 +38,7 @@ export interface TextHits {
   /** How many vectors the query was compared with. */
   vectors: number;
   hits: TextHit[];
-  /** How many owners were ranked: with any of the words, or with a similar meaning. */
+  /** The number of ranked owners: those with any of the words or a similar meaning. */
   total: number;
   /** Owners that have all of the words; if there are none, all that were ranked. */
   matching: readonly number[];
@@ -48,7 +51,7 @@ export interface MessageHit {
   no: number;
   index: number;
   score: number;
-  /** Its amounts are part of the score. */
+  /** The further evidence; its amounts are part of the score. */
   evidence: WeightedEvidence[];
 }
 
@@ -56,7 +59,7 @@ export interface MessageHit {
 export interface Holder {
   no: number;
   index: number | null;
-  /** About how many words it has. */
+  /** Its approximate number of words. */
   words: number;
 }
 
@@ -78,7 +81,7 @@ export interface TermCounts {
   having: ReadonlyMap<string, number>;
 }
 
-/** How much one term of the query added to a text's BM25 score. */
+/** The share of one query term in a text's BM25 score. */
 export interface TermShare {
   term: string;
   /** Texts that have it. */

@@ -1,11 +1,17 @@
-/** The texts that have all of some terms. There may be thousands: they are put in order only as far as they are asked for. */
+/**
+ * The holders of some terms: texts that have all of them. There may be thousands, so they are sorted only as far as a
+ * caller asks.
+ */
 import type { Holder } from "./hits.ts";
 import type { ScoreKeeper } from "./scores/score_keeper.ts";
 import { MAX_BEST } from "./scores/term_scores.ts";
 import { type Segment, TITLE_SLOT } from "./segment.ts";
 import { LENGTHS } from "./terms/builder.ts";
 
-/** The best are sorted first: most searches ask for fewer. Each further part has this many times as many. */
+/**
+ * Most searches need only the first few, so the holders are sorted in parts. Each part is this many times as large as
+ * the one before.
+ */
 const GROWTH = 4;
 
 /** Texts with their owner, slot, length byte and score. */
@@ -39,7 +45,7 @@ export function heldTexts(segments: readonly Segment[], found: readonly ScoreKee
   return texts;
 }
 
-/** Of a message, or of the title (null). */
+/** Accepts a message, or the title (null). */
 type Wanted = (no: number, index: number | null) => boolean;
 
 export class Holders {
@@ -47,7 +53,7 @@ export class Holders {
   readonly #least: number;
   readonly #tie: (a: number, b: number) => number;
 
-  /** `least`: the score of the last of the `MAX_BEST` best; `tie` compares two owners that have the same score. */
+  /** `least`: the lowest score among the `MAX_BEST` best. `tie` orders two owners with the same score. */
   constructor(texts: HeldTexts, least: number, tie: (a: number, b: number) => number) {
     this.#texts = texts;
     this.#least = least;
@@ -58,12 +64,12 @@ export class Holders {
     return this.#texts.scores.length;
   }
 
-  /** The owner of each, in no order. */
+  /** The owners, in no particular order. */
   get owners(): Uint32Array {
     return this.#texts.owners;
   }
 
-  /** In no order: those that are `wanted`, or all. */
+  /** In no particular order: all, or those that are `wanted`. */
   all(wanted: Wanted = () => true): Holder[] {
     const found: Holder[] = [];
     for (let at = 0; at < this.count; at += 1) if (this.#is(wanted, at)) found.push(this.#holder(at));

@@ -1,18 +1,20 @@
 /**
- * Segments of several sources as those of one index: their documents are counted and scored together. The owners of each
- * source keep their numbers, shifted by a number of its own, so that the numbers of all stay dense.
+ * Presents the segments of several sources as one index, so that their documents are counted and scored together. The
+ * owners of each source keep their numbers plus an offset per source, which keeps the numbers of all dense.
  */
 import type { SegmentSource } from "./ports.ts";
 import type { VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import type { VectorBlock } from "./vector_blocks.ts";
 
-/** Above the number of every segment and group of vectors of a source; a few times this is still a safe integer. */
+/**
+ * Larger than the number of any segment or group of vectors in a source; a few multiples of it are still safe integers.
+ */
 const NUMBERS_PER_SOURCE = 2 ** 40;
 
 export interface SourcePart {
   source: SegmentSource;
-  /** Added to the number of each owner. */
+  /** The offset of its owners. */
   shift(): number;
 }
 
@@ -84,7 +86,7 @@ export class JoinedSource implements SegmentSource {
   }
 }
 
-/** `places` alternates owners and slots. */
+/** `places`: pairs of owner and slot. */
 function shiftedOwners(places: Uint32Array, shift: number): Uint32Array {
   if (shift === 0) return places;
   const shifted = places.slice();

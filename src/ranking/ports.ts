@@ -9,7 +9,7 @@ import type { VectorBlock } from "./vector_blocks.ts";
 
 /** The segments of an index of texts and their blocks. Segments are named by their id. */
 export interface SegmentSource {
-  /** Changes whenever the index may have changed. Asked before every search, so it must be cheap. */
+  /** Changes whenever the index may have changed. Called before every search, so it must be cheap. */
   version(): number;
   /** In the order of their ids. */
   segments(): Segment[];
@@ -23,9 +23,12 @@ export interface SegmentSource {
   vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
   /** The vectors of one group, one after another. */
   vectorGroup(group: number): Int8Array;
-  /** Those of several groups at once, without the groups that it does not have. */
+  /** The vectors of several groups at once. Groups that the source lacks are left out. */
   vectorGroups(groups: readonly number[]): Iterable<readonly [group: number, vectors: Int8Array]>;
-  /** How many blocks and groups it did not have so far: their terms and vectors must be asked for again. */
+  /**
+   * How many blocks and groups the source has lacked so far. If the number grows, terms and vectors must be requested
+   * again.
+   */
   missed?(): number;
 }
 
@@ -39,19 +42,18 @@ export interface Owner {
 /** The owners of an index's texts: conversations, documents or source files. */
 export interface Catalogue<Filter> {
   /**
-   * The only owners that may be seen, if the index has others. The others must not affect any answer, not even the
-   * counts of words.
+   * If the caller may see only some owners: these. The others must not affect any answer, not even the counts of words.
    */
   only?(): ReadonlySet<number>;
   /** How many owners there are, and the largest of their numbers. */
   extent(): { count: number; largest: number };
-  /** Asked only for owners with the same score, and for the first by score. */
+  /** Called only for the best owners and for owners with equal scores. */
   ownerOf(no: number): Owner | undefined;
   /** The owners that pass the filter; undefined when the filter has no condition. */
   passing(filter: Filter): Iterable<number> | undefined;
   /** Owners that rank higher because of a path that the query names, each with a factor of 1 or more. */
   boosts(query: TermQuery): ReadonlyMap<number, number>;
-  /** The order of a text's words; absent where the index does not keep it. */
+  /** The order of a text's words; absent if the index does not store it. */
   order?(no: number, slot: number): Uint16Array | undefined;
 }
 

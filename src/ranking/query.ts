@@ -2,7 +2,7 @@
 import type { Role } from "../conversations/model.ts";
 import type { WrittenTerm } from "../text/forms.ts";
 
-/** The words of a query, already analysed. A text matches when it has any of them. */
+/** The analysed words of a query. A text matches if it has any of them. */
 export interface TermQuery {
   terms: readonly string[];
   /** A text must have all of these. */
@@ -14,11 +14,11 @@ export interface TermQuery {
   mark?: string;
   vector?: QueryVector;
   second?: SecondVector;
-  /** For each word the terms that a text with the whole word has, without the pieces of a name. */
+  /** For each word, the terms of a text with the whole word, without those of the parts of a name. */
   whole?: readonly string[];
   /** The words in their order, as terms and as they were typed. */
   written?: readonly WrittenTerm[];
-  /** Owners that come before all others, whatever their score; the larger number first. */
+  /** Owners that rank above all others, whatever their score; a larger number ranks higher. */
   tiers?: ReadonlyMap<number, number>;
   /** Paths, or ends of paths, that the query names: a conversation that touched one of them ranks higher. */
   paths?: readonly string[];
@@ -27,13 +27,13 @@ export interface TermQuery {
   caller?: Caller;
 }
 
-/** Where the query comes from. */
+/** The caller's context. */
 export interface Caller {
   /** The folders of the project that the caller is in: conversations there rank higher. */
   roots: readonly string[];
-  /** The share of the best score that is added to them. */
+  /** The share of the best score that is added to these conversations. */
   projectBoost: number;
-  /** The conversation that the caller is in, if it is known: it knows that one already, so others come first. */
+  /** The caller's own conversation, if known. Its content is not new to the caller, so others rank higher. */
   own: number | undefined;
 }
 
@@ -51,23 +51,23 @@ export interface QueryVector {
   inverse: number;
   /** The signs of the row. */
   bits: Uint32Array;
-  /** The weight of vectors relative to words: 0 none, 1 only vectors. */
+  /** The weight of vectors relative to words: 0 for words alone, 1 for vectors alone. */
   share: number;
   scale: CosineScale;
 }
 
-/** The query as a better, slower model sees it, whose vectors count beside those of the built-in model. */
+/** The query's vector by a better, slower model. Its cosines count in addition to those of the built-in model. */
 export interface SecondVector extends QueryVector {
   /** The share of the first vector next to this one. */
   firstShare: number;
-  /** The part of the best score that the conversation with the nearest message gets. */
+  /** The share of the best score that is added to the conversation with the nearest message. */
   conversationWeight: number;
 }
 
 /** The meaning of a model's cosines. */
 export interface CosineScale {
-  /** Unrelated texts have a cosine of about this; below it a vector carries no information. */
+  /** The typical cosine of unrelated texts; below it a vector carries no information. */
   unrelated: number;
-  /** A text that has none of the words is found by its vector only from this cosine on. */
+  /** The least cosine at which a text without any of the words is found. */
   found: number;
 }

@@ -9,13 +9,13 @@ import { readBlock, type TermEntry } from "./terms/blocks.ts";
 import { readPostings } from "./terms/postings.ts";
 
 const MAX_EDITS = 2;
-/** Two edits make almost any short word of another one. */
+/** Two edits turn almost any word up to this length into any other. */
 const MAX_SHORT_CHARS = 5;
 const MAX_NEAR_TERMS = 5;
 
 export interface NearTerm {
   term: string;
-  /** A text that has it. */
+  /** A text with the term. */
   no: number;
   index: number;
 }

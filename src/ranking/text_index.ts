@@ -1,4 +1,4 @@
-/** Searching an index of texts: by words, by vectors, or by both together. */
+/** Searches an index of texts: by words, by vectors, or by both. */
 
 import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
@@ -26,8 +26,8 @@ import { VectorIndex } from "./vector_index.ts";
 /** How many dropped messages an explanation names. */
 const MAX_DROPPED_SHOWN = 10;
 /**
- * A word in more than half of the texts carries no information, unless there are fewer texts than this: then half of
- * them may be chance.
+ * A word in more than half of the texts carries no information, unless there are fewer texts than this: among few, half
+ * may be chance.
  */
 const MIN_TEXTS_OF_COMMON_WORD = 20;
 
@@ -50,7 +50,7 @@ export class TextIndex<Filter> {
   readonly #owners = new Map<number, Owner | undefined>();
   /** By model. */
   readonly #vectors = new Map<string, VectorIndex>();
-  /** Of the scores that are in memory. */
+  /** The query whose scores are in memory. */
   readonly #last: LastScores;
   readonly #filtered: FilteredTexts<Filter>;
 
@@ -75,7 +75,7 @@ export class TextIndex<Filter> {
     return { hits, total, matching, hasAll: all.length > 0, vectors, dropped: this.#dropped(dropped) };
   }
 
-  /** The same hits without the counts, which a hook does not need. */
+  /** The same hits without the counts, which hooks do not need. */
   best(query: TermQuery, filter: Filter, limit: number): TextHit[] {
     return this.#ranked(query, filter, { limit, offset: 0 }).hits;
   }
@@ -87,7 +87,7 @@ export class TextIndex<Filter> {
     const tiers = query.pathsFirst ? new Map([...boosts.keys()].map((no) => [no, 1])) : new Map<number, number>();
     for (const [no, tier] of query.tiers ?? []) tiers.set(no, Math.max(tier, tiers.get(no) ?? 0));
     const source = this.#evidenceFor(query);
-    // With tiers or a meaning of whole conversations, any of them may come first.
+    // With tiers, or with a second vector for whole conversations, any conversation may rank first.
     const exact = tiers.size > 0 || meaning ? Number.POSITIVE_INFINITY : rankedFirst(page);
     const grouped = this.#bm25.group(accept && { accept, boosts, exact });
     const found = rankConversations(grouped, this.#segments, boosts, source, this.#tie, page, {
@@ -114,13 +114,13 @@ export class TextIndex<Filter> {
     return new Holders(heldTexts(this.#segments, found), this.#bm25.leastOfBest, this.#tie);
   }
 
-  /** In how many of these owners a text of each role has any of the words. */
+  /** For each role, the number of these owners that have any of the words in a text of the role. */
   countRoles(query: TermQuery, filter: Filter, owners: readonly number[], accept?: Accept): Map<Role, number> {
     this.#refresh();
     return rolesOf(this.#counted(query, filter), query.terms, owners, accept);
   }
 
-  /** Of the owners found, those that have every word, in any of their texts that meet the query's conditions. */
+  /** The found owners that have every word, each in any of their texts that meet the query's conditions. */
   #withAll(query: TermQuery, filter: Filter, found: readonly number[]): number[] {
     const { whole = query.terms, role, mark, excluded } = query;
     if (whole.length === 0) return [];
@@ -173,7 +173,7 @@ export class TextIndex<Filter> {
     return { hits: best, total, dropped: this.#dropped(dropped) };
   }
 
-  /** Owners with any of the words, best first. A word that most texts have does not count. */
+  /** Owners with any of the words, best first. A word that most texts have is ignored. */
   searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
     this.#refresh();
     this.#last.forget();
@@ -198,7 +198,7 @@ export class TextIndex<Filter> {
     return this.#bm25.explain(query.terms, no, index);
   }
 
-  /** Of all texts, or of those of the owners that pass the filter. */
+  /** Counts in all texts, or in those of the owners that pass the filter. */
   countTerms(terms: readonly string[], filter?: Filter): TermCounts {
     this.#refresh();
     const allowed = filter === undefined ? undefined : this.#filtered.allowed(filter, this.#extent.largest);
@@ -228,7 +228,7 @@ export class TextIndex<Filter> {
   #evidenceFor({ written = [], vector, second, caller }: TermQuery): EvidenceSource {
     const asked = written.map((word) => ({ ...word, rarity: this.#bm25.rarityOf(word.term) }));
     return {
-      // A search by meaning alone does not look at words.
+      // A search by meaning alone ignores words.
       words: asked.length === 0 || (second ?? vector)?.share === 1 ? undefined : new WordComparison(asked),
       order: (no, slot) => this.#catalogue.order?.(no, slot),
       project: (no) => this.#ownerOf(no)?.project,
@@ -283,7 +283,7 @@ export class TextIndex<Filter> {
     return this.#owners.get(no);
   }
 
-  /** The later owner first, then by id. */
+  /** The most recent owner first, then by id. */
   readonly #tie = (a: number, b: number): number => {
     const x = this.#ownerOf(a);
     const y = this.#ownerOf(b);

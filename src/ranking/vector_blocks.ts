@@ -11,11 +11,11 @@ export interface VectorBlock {
   owners: Uint32Array;
   /** The bit codes of the windows, one after another. */
   codes: Uint32Array;
-  /** The group with the first vector; the others follow in consecutive groups. */
+  /** The group with the first vector; the others are in consecutive groups. */
   base: number;
 }
 
-/** Fits a page of 4 KB together with the engine's own bytes. */
+/** Fits a database page of 4 KB, including the engine's own bytes. */
 const MAX_GROUP_BYTES = 4000;
 
 export function vectorsPerGroup(dims: number): number {

@@ -10,19 +10,19 @@ import type { QueryVector, VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { checkVectorBlock, vectorsPerGroup } from "./vector_blocks.ts";
 
-/** The windows with the nearest bit codes, whose exact cosine is taken. */
+/** How many windows with the nearest bit codes get an exact cosine. */
 const MAX_EXACT_WINDOWS = 400;
-/** The distance of a window that may not be among the answers: farther than any real one. */
+/** The distance of a barred window, larger than any real one. */
 const EXCLUDED_DISTANCE = 65_535;
 /** Vectors that are cached in memory. */
 const MAX_CACHED_BYTES = 8 << 20;
 
-/** For each segment the cosine of each document that was compared. */
+/** For each segment: the cosine of each compared document. */
 export type Cosines = Map<number, number>[];
 
 interface PlacedBlock {
   segment: number;
-  /** Its first window among all windows, and the group with the vector of that window. */
+  /** The number of its first window, and the group with that window's vector. */
   start: number;
   base: number;
 }
@@ -36,7 +36,7 @@ export class VectorIndex {
   readonly #owners: Uint32Array;
   /** The bit codes of the windows. */
   readonly #scan: CodeScan;
-  /** Where each segment's windows begin, and the end of the last. */
+  /** The start of each segment's windows, and the end of the last. */
   readonly #starts: number[] = [];
   readonly #groups = new Map<number, Int8Array>();
   #cachedBytes = 0;
@@ -102,7 +102,7 @@ export class VectorIndex {
     return window < (this.#starts[segment + 1] as number) && this.#owners[window] === document;
   }
 
-  /** Windows are in the order of their documents. */
+  /** A binary search: windows are sorted by document. */
   #firstWindow(segment: number, document: number): number {
     let low = this.#starts[segment] as number;
     let high = this.#starts[segment + 1] as number;
@@ -168,7 +168,9 @@ export class VectorIndex {
     this.#cachedBytes += group.byteLength;
   }
 
-  /** Once for all groups that were read: each time, V8 passes over the entries at the beginning that were deleted before. */
+  /**
+   * Called once for all groups that were read, because each iteration makes V8 skip the deleted entries at the start.
+   */
   #dropOldest(): void {
     for (const [oldest, { byteLength }] of this.#groups) {
       if (this.#cachedBytes <= MAX_CACHED_BYTES) break;

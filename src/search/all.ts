@@ -24,7 +24,7 @@ import { rounded } from "./results/rounded.ts";
 export async function searchOtherKinds(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const first = { ...input, limit: input.limit + input.offset, offset: 0 };
   if (input.in === "documents" || input.in === "code") {
-    // --file also filters code.
+    // `--file` also filters code.
     const foreign = CONVERSATION_FILTERS.find(
       (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
     );
@@ -50,7 +50,7 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
   const code = (await indexedProject(dex, context)) ? await searchProjectCode(dex, first, context) : NO_CODE;
   const conversations = await searchConversations(dex, first, context);
   const results = mixed([conversations, documents, code].map((found) => relative(found.results)));
-  // If a conversation has all of the words, nobody misses them in documents and code.
+  // If a conversation has all of the words, no note about words that documents and code lack is needed.
   const others = conversations.results.length > 0 && conversations.matches !== "any" ? [] : [documents.note, code.note];
   const note = [conversations.note, ...others].filter((text) => text !== undefined).join(" ");
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
@@ -79,11 +79,11 @@ function codeSearch(): Promise<typeof import("./code.ts")> {
   return import("./code.ts");
 }
 
-/** The scores of definitions are often equal: without this, twenty of them would hide the second conversation. */
+/** Definitions often have equal scores: without this step, twenty of them could hide the second conversation. */
 const STEP_PER_RANK = 0.15;
 
 /**
- * One list of all kinds. A result counts less the more of its kind come before it, so each kind keeps its own order. The
+ * Merges all kinds into one list. A result loses score with its rank within its kind, so each kind keeps its order. The
  * sort is stable: conversations come first among equals.
  */
 function mixed(kinds: readonly (readonly SearchResult[])[]): SearchResult[] {

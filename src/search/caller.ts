@@ -1,11 +1,11 @@
-/** Where a search comes from: the project that the caller is in, and the conversation it is in. */
+/** The caller of a search: its project, and the conversation that it is in. */
 import type { Dex } from "../dex.ts";
 import { repositoryOrFolder } from "../history/repository.ts";
 import { currentSession } from "../integrations/session.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 
-/** A conversation of an agent that asks now was written at most this long ago. */
+/** The conversation of a calling agent was written at most this long ago. */
 const MAX_RUNNING_AGE_MS = 5 * 60_000;
 
 export function callerOf(dex: Dex, context: RunContext): Caller {
@@ -13,7 +13,7 @@ export function callerOf(dex: Dex, context: RunContext): Caller {
   return { roots, projectBoost: dex.settings.search.projectBoost, own: ownConversation(dex, context, roots) };
 }
 
-/** Found once for each opened application: a repository with many working trees takes longer to find than to search. */
+/** Looked up once per opened application: in a repository with many working trees, this takes longer than a search. */
 const KNOWN_ROOTS = new WeakMap<Dex, readonly string[]>();
 
 function rootsOf(dex: Dex): readonly string[] {
@@ -26,8 +26,8 @@ function rootsOf(dex: Dex): readonly string[] {
 }
 
 /**
- * The session that the agent's variables name. An agent that sets none, as clients of a server often do, is in the only
- * conversation of this project that was written just now; with several of them it is unknown.
+ * The session that the agent's environment variables name. Without them, as is common for clients of a server, it is
+ * the only conversation of the project that was written just now; if there are several, it is unknown.
  */
 function ownConversation(dex: Dex, context: RunContext, roots: readonly string[]): number | undefined {
   const id = currentSession(dex.vars);

@@ -29,7 +29,7 @@ import type { DroppedResult, SearchResult } from "./results/result_schema.ts";
 import { rounded } from "./results/rounded.ts";
 import { answerFromArchive } from "./without_index.ts";
 
-/** A path with a line is found where it is written, not where its file was touched. */
+/** A path with a line number is searched for as text, not as a file that a conversation touched. */
 const HAS_LINE = /:\d+$/;
 
 /** The input of any kind of search; the filters apply to conversations. */
@@ -45,9 +45,11 @@ export interface SearchInput extends Partial<Record<Exclude<ConversationFilterNa
   subagents: boolean;
   regex: boolean;
   facets: boolean;
-  /** Only conversations of the team, only of this home, only of this member. */
+  /** Only conversations of the team. */
   team?: boolean;
+  /** Only conversations of this home. */
   local?: boolean;
+  /** Only conversations of this member. */
   by?: string;
 }
 
@@ -115,11 +117,11 @@ interface Question {
   started: number;
   filter: ConversationFilter;
   lines: MessageLines;
-  /** A text that shows that a minus in the query belongs to a flag. */
+  /** A text that contains the minus as part of a flag. */
   standing: string | undefined;
   query: ParsedQuery;
   vectors: QueryVectors;
-  /** Of what a note repeats from the query. */
+  /** Redacts query text that a note repeats. */
   redact: (text: string) => string;
 }
 
@@ -129,7 +131,7 @@ function answer(
   context: RunContext,
   { started, filter, lines, standing, query, vectors, redact }: Question,
 ): SearchOutput {
-  // A search in one conversation has no other to compare it with.
+  // Within one conversation, there is nothing to rank the caller's project against.
   const caller = input.session === "all" ? callerOf(dex, context) : undefined;
   const embedded = performance.now();
   const exact = input.mode === "vector" ? undefined : exactPlaces(dex, lines, query, filter);
@@ -137,7 +139,7 @@ function answer(
   const whole = knownWhole(dex, query);
   const asked = { ...query, whole, ...vectors, caller, tiers: exact?.tiers, pathsFirst };
   const accept = exact?.accept;
-  // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
+  // If a quoted phrase occurs nowhere as typed, dex searches for its words and adds a note.
   const isRelaxed = exact?.isNowhere === true && query.quoted.length > 0;
   const found = isRelaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
@@ -165,7 +167,7 @@ function answer(
     ),
     rows.map(({ row }) => row),
   );
-  // A page behind the last result is empty, too.
+  // A page after the last result is empty for another reason.
   const isMissed = (hits.length > 0 || found.total === 0) && hits.every((hit) => lexicalScore(hit) === 0);
   const absent = isMissed ? absentWords(dex.store, query) : [];
   const near = isMissed ? nearWords(absent, dex.store, (row, index) => lines.text(row, index)) : [];
@@ -193,7 +195,7 @@ function answer(
   const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
-    // Before the first sync, a word that no message has means nothing.
+    // Before the first sync, no message has any word.
     (dex.indexState === "missing" ? "Nothing is indexed yet." : undefined) ??
       (isEmpty ? filteredNote(dex.store, query, CONVERSATION_FILTERS, absent) : undefined) ??
       (exact && exactNote(exact, query, results.length > 0, redact)) ??
@@ -216,7 +218,7 @@ function answer(
   };
 }
 
-/** `compared`: with how many vectors the query was compared. */
+/** `compared`: the number of vectors that the query was compared with. */
 function noteMissingVectors(dex: Dex, compared: number, { notice }: RunContext): void {
   const state = embeddingState(dex.settings, dex.store);
   const missing = missingVectorsText(state, dex.paths, "messages");
@@ -231,7 +233,7 @@ function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Droppe
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
 }
 
-/** A name that no text has does not count among the words: its parts do. */
+/** A name that occurs in no text is replaced by its parts. */
 function knownWhole(dex: Dex, { whole = [], names }: ParsedQuery): readonly string[] {
   if (names.length === 0) return whole;
   const { having } = dex.store.countTerms(names);

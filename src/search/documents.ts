@@ -24,7 +24,10 @@ import { makeSnippet } from "./results/snippet.ts";
 const MAX_SNIPPET_CHARS = 300;
 /** Passages fetched per result: several passages of one section become one result. */
 const OVERFETCH = 4;
-/** `ask` reads a passage that has none of the words from this cosine on: it judges itself whether the passage answers. */
+/**
+ * The least cosine at which `ask` reads a passage without any of the words; it judges for itself whether the passage
+ * answers.
+ */
 const MIN_COSINE_TO_READ = 0.15;
 
 export interface PassageQuery {
@@ -45,7 +48,7 @@ export interface FoundPassages {
   note?: string;
 }
 
-/** `notice`: told why a vector is missing, and how many passages have none. */
+/** `notice` is called with the reason for a missing vector, and with the number of passages without one. */
 export async function passageQuery(
   dex: Dex,
   typed: string,
@@ -59,7 +62,7 @@ export async function passageQuery(
   return { ...query, asked: { ...query.asked, ...vectors } };
 }
 
-/** With stems and the built-in model alone, by which the answers of `ask` are calibrated. */
+/** Uses stems and the built-in model alone, because the probabilities of `ask` are calibrated with these. */
 export function builtInPassageQuery({ settings }: Dex, typed: string): PassageQuery {
   const query = wordsOfQuery(typed);
   const vector = staticVectorOf(query.parsed, settings, "hybrid");
@@ -70,7 +73,7 @@ export function builtInPassageQuery({ settings }: Dex, typed: string): PassageQu
   };
 }
 
-/** Documents have no filters: the filters of conversations are read as plain words. */
+/** Documents have no filters, so the filters of conversations are plain words here. */
 function wordsOfQuery(typed: string): PassageQuery & { parsed: ParsedQuery } {
   const parsed = parseQuery(typed.replace(/\b(project|source|role|tool|file|before|after|from|to):(?=\S)/gi, "$1 "));
   if (!parsed) {
@@ -110,7 +113,7 @@ export function findPassages(
   };
 }
 
-/** Says which words of the query the passages lack; undefined if one of those found has all of them. */
+/** A note about the words of the query that the passages lack; undefined if one of them has all words. */
 export function passagesNote(
   { reader }: Library,
   { parsed }: PassageQuery,

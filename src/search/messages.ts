@@ -8,7 +8,7 @@ import type { ConversationRow } from "../store/ports.ts";
 
 /** Messages held in memory at a time: conversations of a hundred thousand exist. */
 const CHUNK_MESSAGES = 500;
-/** The beginning of a conversation is read again soon: an answer that turns out too long is made again, shorter. */
+/** The beginning of a conversation is often read twice: an answer that turns out too long is built again, shorter. */
 const MAX_CACHED_BLOCKS = 8;
 
 export function loadMessages(
@@ -20,7 +20,7 @@ export function loadMessages(
   return [...eachMessage(dex, row, from, to)];
 }
 
-/** The same, one block in memory at a time: a caller that stops has not read the others. */
+/** The same with one block in memory at a time: a caller that stops early has not read the others. */
 export function* eachMessage(
   dex: Dex,
   row: ConversationRow,
@@ -63,7 +63,7 @@ export function* loadMessagesAt(
 ): Generator<{ index: number; message: Message }> {
   const ascending = [...new Set(indices)].sort((a, b) => a - b);
   try {
-    // Blocks of a shared conversation may have to be fetched, so only those are asked for that are read.
+    // Requests only the needed blocks: those of a shared conversation may have to be fetched.
     const blocks = row.team
       ? ascending.flatMap((index) => dex.store.blocks(row.no, index, index + 1))
       : dex.store.blocks(row.no);

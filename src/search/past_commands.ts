@@ -4,9 +4,9 @@ import { isBelow } from "../kernel/files/paths.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { ConversationRow, ShellRun } from "../store/ports.ts";
 
-/** An equally successful command that was last run so long before counts half. */
+/** The age that halves the weight of a command's runs. */
 const HALF_LIFE_MS = 180 * 86_400_000;
-/** How much more a command counts that succeeded in the caller's own project. */
+/** The factor for a command that succeeded in the caller's own project. */
 const HERE_FACTOR = 10;
 
 export type Outcome = "succeeded" | "failed" | "unclear";
@@ -21,7 +21,7 @@ export interface PastCommand {
   score: number;
 }
 
-/** `accepts`: whether a command of a line is asked for. */
+/** `accepts`: whether the caller asks for a command of a line. */
 export function pastCommands(
   runs: readonly ShellRun[],
   rowOf: (no: number) => ConversationRow | undefined,
@@ -40,7 +40,7 @@ export function pastCommands(
   return rank([...groups.values()]);
 }
 
-/** Counts the run once for each different call of the command in its line. */
+/** Counts the run once for each distinct call of the command in its line. */
 function addRun(
   groups: Map<string, PastCommand>,
   run: ShellRun,
@@ -67,7 +67,7 @@ function addRun(
   }
 }
 
-/** A folder inside the project in which the line runs; empty for the project's own, and for one outside. */
+/** The folder inside the project in which the line runs; empty for the project's root and for a folder outside. */
 function folderOf(line: string, project: string): string {
   const [, quoted, bare] = /^\s*cd (?:"([^"]+)"|([^\s;&|]+)) ?(?:&&|;|\n)/.exec(line) ?? [];
   const folder = (quoted ?? bare ?? "").replace(/\/+$/, "").replace(/^\.\//, "");
@@ -75,7 +75,10 @@ function folderOf(line: string, project: string): string {
   return /^(?:[/~$.]|[A-Za-z]:)/.test(folder) ? "" : folder;
 }
 
-/** The exit status of a pipe is that of its last command, so a failing search in the output proves nothing. */
+/**
+ * The exit status of a pipe is that of its last command, so the outcome of an earlier one, such as a search, is
+ * unclear.
+ */
 function outcomeOf({ outcome }: ShellRun, isPiped: boolean): Outcome {
   if (outcome === "passed") return "succeeded";
   if (outcome === "reported") return isPiped ? "failed" : "succeeded";
@@ -88,7 +91,7 @@ function isBetter(a: PastCommand["shown"], b: PastCommand["shown"]): boolean {
   return (bySuccess || byPlace || a.at - b.at) > 0;
 }
 
-/** Commands that succeeded before those that did not; often, reliably and lately run ones first. */
+/** Successful commands first, then by frequency, reliability and recency. */
 function rank(groups: PastCommand[]): PastCommand[] {
   const latest = groups.reduce((time, { shown }) => Math.max(time, shown.at), 0);
   for (const group of groups) {

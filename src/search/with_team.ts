@@ -7,8 +7,8 @@ import { hasTeam } from "../team/joined.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
 /**
- * `work` may run several times: it must only read. `folder`: where the work is, if not here; conversations of the team
- * about the project of that folder then belong to it.
+ * `work` may run several times, so it must only read. `folder`: the folder of the work, if not the current one. The
+ * project of that folder includes the team's conversations about it.
  */
 export async function withTeam<T, Context extends RunContext>(
   dex: Dex,
@@ -16,7 +16,7 @@ export async function withTeam<T, Context extends RunContext>(
   work: (dex: Dex, context: Context) => Promise<T> | T,
   folder: string = dex.cwd,
 ): Promise<T> {
-  // A home without a team loads nothing for teams.
+  // Loads no code for teams unless the home has joined one.
   if (!hasTeam(dex.paths.team)) return work(dex, context);
   const { finding, team } = await openFinding(dex);
   const told = new Set<string>();
@@ -63,7 +63,7 @@ function contactOf(dex: Dex, folder: string) {
 
 /**
  * Fetches new data of the team, including all words of the projects that this home has, because hooks read only the
- * cache. Returns a sentence if the server could not be asked.
+ * cache. Returns a message if the server could not be reached.
  */
 export async function prepareTeam(dex: Dex, folder: string): Promise<string | undefined> {
   if (!hasTeam(dex.paths.team)) return undefined;
@@ -71,8 +71,8 @@ export async function prepareTeam(dex: Dex, folder: string): Promise<string | un
 }
 
 /**
- * Where this home has projects of the team: those that it shares, and the repository of the folder by its remotes, which a
- * reader may have without sharing it.
+ * The local folders of the team's projects: those that this home shares, and the repository of `folder`, recognised by
+ * its remotes, because a reader may have a clone without sharing it.
  */
 function projectRoots(dex: Dex, folder: string): Map<string, string> {
   const repository = findRepository(folder);
@@ -94,7 +94,7 @@ class OpenTeam {
   open: import("../team/finding/team_finding.ts").TeamFinding | undefined;
   readonly #over = new WeakMap<object, Dex>();
 
-  /** The same application over this index, made once, because other caches use it as their key. */
+  /** The same application over this index. Created once per index, because other caches use it as their key. */
   over(dex: Dex, index: Parameters<Dex["over"]>[0]): Dex {
     const known = this.#over.get(index) ?? dex.over(index);
     this.#over.set(index, known);

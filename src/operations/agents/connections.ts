@@ -152,7 +152,7 @@ export async function connectAll(
   return { ...answer, agents: done, written: true };
 }
 
-/** One file may hold the server and the hooks: that it cannot be read is said once. */
+/** Reports an unreadable file only once: it may contain both the server and the hooks. */
 function withoutRepeats(plans: (Plan | Row)[]): (Plan | Row)[] {
   const failures = new Set<string | undefined>();
   return plans.filter((each) => "step" in each || (!failures.has(each.note) && failures.add(each.note)));
@@ -203,8 +203,8 @@ export const connectionState = z.object({
 type State = z.output<typeof connectionState>;
 
 /**
- * Whether something that was asked for could not be done. A status line of your own, or a hook of your own in the place
- * of one of dex's, is none of that as long as dex has its other hooks.
+ * Whether something that the user asked for could not be done. A status line of the user's own, or a hook of theirs in
+ * the place of one of dex's, does not count as long as dex has its other hooks.
  */
 export function isIncomplete({ agents }: Pick<Output, "agents">): boolean {
   return agents.some(({ agent, what, status }) => {

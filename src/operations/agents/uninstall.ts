@@ -27,7 +27,7 @@ export const uninstall = defineOperation({
     const scope = input.project ? "project" : "user";
     const fallback = (await loadConnectableAgents()).filter((agent) => {
       const { mcp, statusLine, sharesHooks } = agent.settings;
-      // The agent that the file of hooks belongs to removes them.
+      // The file of shared hooks belongs to another agent, which removes them.
       const hooks = sharesHooks ? [] : hookPlaces(agent, env, scope);
       return [mcp(env, scope), ...hooks, statusLine?.(env, scope)].some((place) => place && existsSync(place.file));
     });

@@ -36,9 +36,9 @@ import {
 } from "./rows.ts";
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
-/** Symbols of one name that are listed, followed by their results. */
+/** The most symbols with one name that are listed before their results. */
 const MAX_SYMBOLS = 20;
-/** The same where they are the answer. */
+/** The most symbols that are listed where they are the answer itself. */
 const MAX_DEFINITIONS = 1000;
 const MAX_RELATED_FILES = 100;
 
@@ -118,14 +118,17 @@ export const code = defineOperation({
           : results.length === 0,
 });
 
-/** Adds those places that fit into what the results leave of the budget; how many there are is said in any case. */
+/** Adds the places that fit into the rest of the budget; their total is always included. */
 function withPlaces<T extends { tokens: number }>(found: T, further: TextMentions | undefined, tokens: number) {
   if (!further) return found;
   const { rows, used } = rowsThatFit(further.mentioned, Math.floor(tokens / BUDGET_MARGIN) - found.tokens);
   return { ...found, mentioned: rows, mentioned_total: further.mentioned_total, tokens: found.tokens + used };
 }
 
-/** Every line with the name if there are no callers, else those that look like calls. */
+/**
+ * Lines that the graph may have missed: every line with the name if there are no callers, otherwise those that look
+ * like calls.
+ */
 async function missedCalls(project: CodeProject, store: CodeReader, { symbols }: Target, callers: number) {
   if (!project.git) return undefined;
   const { textMentions, unexplainedCalls } = await import("../../project/impact/text_mentions.ts");
@@ -148,7 +151,10 @@ function checkDiff(project: CodeProject, action: CodeAction): void {
   throw new DexError("bad_usage", why, { hint: "Use `dex code impact --diff [range]` in a git repository." });
 }
 
-/** Symbols that are gone come first, then the tests to run, the changed symbols and the definitions they affect. */
+/**
+ * Deleted symbols that others still name come first, then the tests to run, the changed symbols, and the definitions
+ * they affect.
+ */
 function impactRows(found: DiffImpact, tokens: number) {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const breaks = rowsThatFit(found.breaks.map(toBreakRow), Math.floor(room / 3));

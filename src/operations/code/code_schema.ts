@@ -53,8 +53,8 @@ export const codeOutput = z.object({
   /** With references: the number of lines. */
   places: z.number().optional(),
   /**
-   * With diff: the changed symbols, those that others still name although they are gone, and the test files to run.
-   * With tests, if there are none: test files that probably test the target.
+   * With `diff`: the changed symbols, the deleted ones that others still name, and the test files to run. With `tests`,
+   * if there are none: test files that probably test the target.
    */
   changed: z.array(changedRow).optional(),
   changed_total: z.number().optional(),

@@ -37,7 +37,7 @@ function nearestFirst(target: Target, folder: string): Target {
   return folder === "" ? target : { ...target, symbols: target.symbols.toSorted((a, b) => shared(b) - shared(a)) };
 }
 
-/** Nothing may be said about a project that nobody indexed, and that this call must not index. */
+/** Whether the project was never indexed. This call must not index it, so it has no answer. */
 function isMissing(project: CodeProject): boolean {
   const { store, missing } = openCode(project);
   store.close();

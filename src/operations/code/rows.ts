@@ -51,7 +51,7 @@ export const testFileRow = z.object({
   file: z.string(),
   score: z.number(),
   why: z.string(),
-  /** It only shares words, a part of its name or some commits with the change. */
+  /** The file only shares words, a part of its name, or some commits with the change. */
   guess: z.literal(true).optional(),
 });
 
@@ -145,8 +145,7 @@ export function fill(symbols: readonly SymbolRow[], rows: readonly ResultRow[], 
 }
 
 /**
- * The same for symbols with their comments: every symbol comes before the comment of any, and the comments are those of
- * the leading ones.
+ * The same for symbols with their comments: all symbols come before any comment, and the leading symbols get theirs.
  */
 export function fillDescribed(described: readonly SymbolRow[], rows: readonly ResultRow[], budget: number) {
   const room = Math.floor(budget / BUDGET_MARGIN);

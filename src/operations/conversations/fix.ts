@@ -179,7 +179,10 @@ interface BestMessage extends FoundError {
   score: number;
 }
 
-/** The first of the messages that state the error best; one that reports it before one that only has its words. */
+/**
+ * The message that states the error best, the earliest one if several do. A message that reports the error comes before
+ * one that only contains its words.
+ */
 function bestMessage(
   dex: Dex,
   row: ConversationRow,

@@ -78,12 +78,12 @@ export const how = defineOperation({
     const {
       commands: ranked,
       matched,
-      looked,
+      compared,
     } = find(wanted, (containing, accepts) => {
       const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), containing, MAX_RUNS);
       return {
         commands: pastCommands(runs, (no) => dex.store.byNo(no), accepts, callerOf(dex, context)),
-        looked: runs.length,
+        compared: runs.length,
       };
     });
     const address = shortAddresses(dex);
@@ -106,7 +106,7 @@ export const how = defineOperation({
     ]);
     context.trace?.({
       query: input.command,
-      inputs: { candidates: looked, invocations: ranked.length },
+      inputs: { candidates: compared, invocations: ranked.length },
       ranking: ranked.slice(0, invocations.length).map(({ shown, score }) => ({
         id: `${shown.row.id}#${shown.run.index}`,
         source: shown.row.source,
@@ -120,7 +120,7 @@ export const how = defineOperation({
       ...(ranked.length === 0 ? {} : { matched }),
       total: ranked.length,
       runs: { succeeded: sum("succeeded"), failed: sum("failed"), unclear: sum("unclear") },
-      ...(looked === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
+      ...(compared === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
     };
   },
   isEmpty: (output) => output.total === 0,
@@ -128,13 +128,13 @@ export const how = defineOperation({
 
 interface Found {
   commands: PastCommand[];
-  /** Runs that were compared. */
-  looked: number;
+  /** The number of compared runs. */
+  compared: number;
 }
 
 type Among = (containing: string, accepts: (command: string) => boolean) => Found;
 
-/** Commands that begin as asked; without any, those that have all of its words. */
+/** Commands that begin as the user typed; if there are none, commands that have all of the words. */
 function find(wanted: string, among: Among): Found & { matched: "beginning" | "words" } {
   const found = findCalls(wanted, among);
   const words = requestWords(wanted);
@@ -142,9 +142,9 @@ function find(wanted: string, among: Among): Found & { matched: "beginning" | "w
   return { ...among(longestOf(words), (command) => hasWords(bareCommand(command), words)), matched: "words" };
 }
 
-/** Calls of the first command of the line that was ever called: as typed, or but for what makes a variant. */
+/** Calls of the first command in the line that was ever run: exactly as typed, or differing only as variants do. */
 function findCalls(line: string, among: Among): Found {
-  let found: Found = { commands: [], looked: 0 };
+  let found: Found = { commands: [], compared: 0 };
   for (const wanted of askedFor(line).slice(0, MAX_ASKED)) {
     found = among(longestOf(wanted.split(" ")), (command) => isCallOf(command, wanted));
     const key = variantKey(wanted);

@@ -208,7 +208,7 @@ function showOne(
   };
 }
 
-/** The window without as many of its first messages as leave no room for the one that was asked for. */
+/** Drops messages from the start of the window until there is room for the one that was asked for. */
 function withoutEarlier(
   dex: Dex,
   row: ConversationRow,

@@ -1,4 +1,4 @@
-/** Links of a repository to the conversations of this home and of its team, or to those that a caller chooses. */
+/** Links a repository to conversations: those of this home and its team, or those that the caller selects. */
 import type { Dex } from "../../dex.ts";
 import { CommitLinks } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";

@@ -113,7 +113,7 @@ function notesFor(
   }
 }
 
-/** Whether its settings, the user's or the project's, lead to dex. Settings that cannot be read say nothing. */
+/** Whether the agent is connected to dex, by the user's or the project's settings. Unreadable settings count as no. */
 async function isConnected(dex: Dex, id: string): Promise<boolean> {
   const agent = await loadConnectableAgent(id);
   if (!agent) return false;

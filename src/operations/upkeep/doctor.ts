@@ -170,7 +170,7 @@ async function report(dex: Dex, damaged: boolean) {
   };
 }
 
-/** As the last command found them. A damaged history is among the problems. */
+/** The copies as the last command found them. (A damaged history is reported as a problem.) */
 function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
   const repository = findRepository(dex.cwd);
   if (!repository) return [];
@@ -187,7 +187,7 @@ function copiesHere(dex: Dex): z.output<typeof copyOutput>[] {
   }
 }
 
-/** Everything else works without it. */
+/** Reports a missing git as a problem with a remedy: everything else works without it. */
 function missingGit({ vars }: Dex): Problem[] {
   const names = process.platform === "win32" ? ["git.exe", "git"] : ["git"];
   if (findOnPath(names, vars) !== undefined) return [];

@@ -46,7 +46,7 @@ export interface Span {
   zone: Zone;
   /** Days in the time zone, the first and the last included. */
   days: { since?: string; until?: string };
-  /** A filter of the store that includes all of these days, and some time around them. */
+  /** A filter of the store that includes all of these days, and a margin around them. */
   filter: ConversationFilter;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Conversations of which only some texts are accepted. A check reads the text, so each conversation that may rank among the
- * first is checked until its three best texts are known, and each of the others until one of its texts is accepted: then
- * it counts, and its score does not matter.
+ * Ranks conversations whose texts need a check. A check reads the text. So dex checks the conversations that may rank
+ * first until their three best texts are known, and each of the others only until one text is accepted: these are
+ * counted, but their score does not matter.
  */
 import { TITLE_SLOT } from "../segment.ts";
 import { type Accept, BEST_MESSAGES, type Grouped, scoreOf } from "./grouping.ts";
@@ -10,18 +10,20 @@ import type { ScoreKeeper } from "./score_keeper.ts";
 export interface Wanted {
   accept: Accept;
   boosts: ReadonlyMap<number, number>;
-  /** How many of the first conversations need their exact score. */
+  /** The number of leading conversations that need their exact score. */
   exact: number;
 }
 
 interface Text {
-  /** Numbered through all segments. */
+  /** A number across all segments. */
   document: number;
   slot: number;
   score: number;
 }
 
-/** `found`: all conversations as if every text was accepted; its tables are changed. `places`: by segment. */
+/**
+ * `found`: the conversations as if every text were accepted; this function changes its tables. `places`: by segment.
+ */
 export function keepAccepted(
   found: Grouped,
   keepers: readonly ScoreKeeper[],
@@ -44,7 +46,7 @@ export function keepAccepted(
   return { ...found, numbers };
 }
 
-/** By conversation, best first; of equal ones the one that was scored first. */
+/** By conversation, best first; ties in the order in which they were scored. */
 function textsByOwner(keepers: readonly ScoreKeeper[], places: readonly Uint32Array[]): Map<number, Text[]> {
   const texts = new Map<number, Text[]>();
   let before = 0;
@@ -67,7 +69,7 @@ function textsByOwner(keepers: readonly ScoreKeeper[], places: readonly Uint32Ar
   return texts;
 }
 
-/** The best three, and further ones with the same score as the best message: the first of those is shown. */
+/** The best three, and others with the same score as the best message: the first of those is shown. */
 function bestAccepted(texts: readonly Text[], isAccepted: (text: Text) => boolean): Text[] {
   const accepted: Text[] = [];
   let message: Text | undefined;
@@ -80,7 +82,7 @@ function bestAccepted(texts: readonly Text[], isAccepted: (text: Text) => boolea
   return accepted;
 }
 
-/** At most one. After the best one the others come in the order of their messages, which are stored together. */
+/** At most one. The others are tried in the order of their messages, which are stored together. */
 function anyAccepted([best, ...others]: readonly Text[], isAccepted: (text: Text) => boolean): Text[] {
   if (best && isAccepted(best)) return [best];
   const found = others.sort((a, b) => a.slot - b.slot).find(isAccepted);
@@ -106,7 +108,7 @@ class BestTotals {
     this.#count = count;
   }
 
-  /** A lower score is not among them. */
+  /** Scores below this are not among the best. */
   get least(): number {
     return this.#totals.length < this.#count ? Number.NEGATIVE_INFINITY : (this.#totals[0] as number);
   }

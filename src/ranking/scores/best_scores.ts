@@ -1,7 +1,9 @@
-/** The score of the last of the best: of many thousand matches, only those few are worth building and sorting. */
+/**
+ * Finds the threshold of the best scores, because of many thousand matches only a few are worth building and sorting.
+ */
 import type { ScoreKeeper } from "./score_keeper.ts";
 
-/** `least`: at least `limit` of the documents that are taken have this score or more, where there are that many. */
+/** `least`: at least `limit` of the accepted documents have this score or more, if there are that many. */
 export function bestScores(
   scores: readonly ScoreKeeper[],
   limit: number,

@@ -8,12 +8,12 @@ import { type Fused, fuse, type Likeness, relativeOf } from "./fusion.ts";
 import type { OwnerMeaning } from "./grouping.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";
 
-/** The score of a text that only the second vector finds; its owner is ranked by that vector. */
+/** The score of a text that only the second vector finds: its owner is ranked by that vector. */
 const FOUND_BY_MEANING = 1e-9;
 
 export interface Compared {
   scores: readonly ScoreKeeper[];
-  /** The best score by words; 0 if there is nothing to compare it with. */
+  /** The best score by words; 0 if there is none. */
   largest: number;
   first?: Likeness;
   second?: Likeness;
@@ -33,7 +33,7 @@ export function compare(
 ): Compared {
   const scores = bm25.score(query.terms, barred);
   const { vector } = query;
-  // Until the second model has embedded anything, the first ranks as if there were no other.
+  // Until the second model has embedded some texts, only the first counts.
   const second = query.second && vectorsOf(query.second.model).windows > 0 ? query.second : undefined;
   if (!vector && !second) return { scores, largest: 0 };
   const { documents: best, largest } = bm25.best();
@@ -49,7 +49,7 @@ export function compare(
   return { scores, largest, first: likeness(vector, second.firstShare), second: own };
 }
 
-/** For a search of single documents. */
+/** Scores for a search of single documents. */
 export function scoreDocuments({ scores, largest, first, second }: Compared): ScoredDocuments {
   const likenesses = [first, second].filter((each) => each !== undefined);
   if (likenesses.length > 0) return { ...fuse(scores, largest, likenesses), scores, cosines: lastCosines(likenesses) };
@@ -62,8 +62,8 @@ export function scoreDocuments({ scores, largest, first, second }: Compared): Sc
 }
 
 /**
- * For a search of owners, where the second vector counts once for each owner and not for each of its texts: a long
- * conversation has a text near any query.
+ * Scores for a search of owners. The second vector counts once per owner and not for each text, because a long
+ * conversation has some text near any query.
  */
 export function scoreOwners(
   compared: Compared,
@@ -87,7 +87,7 @@ export function scoreOwners(
   return { ...fused, scores, cosines: lastCosines(likenesses), meaning: { weight, values } };
 }
 
-/** By document, the cosine of the last list that has it. */
+/** By document: the cosine in the last list that contains it. */
 function lastCosines(likenesses: readonly Likeness[]): Cosines {
   const [first, ...others] = likenesses.map(({ cosines }) => cosines);
   if (!first || others.length === 0) return first ?? [];

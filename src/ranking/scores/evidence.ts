@@ -1,7 +1,6 @@
 /**
- * Evidence for a conversation besides the scores of its best messages. Each kind adds a share of the best score: that of
- * the messages alone, so a weight means the same in a small history and in a large one, and for words alone and words
- * with vectors.
+ * Evidence for a conversation besides the scores of its best messages. Each kind adds a share of the best score, which
+ * is that of messages alone. So a weight means the same in small and large histories, and with or without vectors.
  */
 import { sep } from "node:path";
 import type { Caller } from "../query.ts";
@@ -10,10 +9,10 @@ import type { Standing, WordComparison } from "./words_together.ts";
 
 export interface WeightedEvidence {
   /**
-   * Of its best messages: `together`, the query's words stand together; `near`, one place has many of them; both
-   * relative to the conversation where most of them do. `written`: they have the form that was typed. `meaning`: one of
-   * its messages is near the query, as the second model sees it. `here`: it belongs to the caller's project. `own`:
-   * the caller is in it, which lowers its score.
+   * In its best messages: `together`, the query's words are side by side; `near`, one place has many of them; both
+   * relative to the conversation with the most. `written`: the words have the form that was typed. `meaning`: a message
+   * is near the query by the second model. `here`: the conversation belongs to the caller's project. `own`: it is the
+   * caller's own conversation, which lowers its score.
    */
   name: "together" | "near" | "written" | "meaning" | "here" | "own";
   /** 0 to 1. */
@@ -30,7 +29,7 @@ export interface Weighed {
 
 /** Where the evidence comes from. */
 export interface EvidenceSource {
-  /** Undefined where the words of the query do not count. */
+  /** Undefined if the words of the query do not count. */
   words: WordComparison | undefined;
   /** The order of a text's words, if it is known. */
   order(no: number, slot: number): Uint16Array | undefined;
@@ -40,9 +39,9 @@ export interface EvidenceSource {
 
 /** Conversations for which evidence is gathered: those that rank first by their messages. */
 export const MAX_WEIGHED = 40;
-/** Of these, conversations whose order of words is compared, because that reads three texts of each from the store. */
+/** How many of them have the order of their words compared: that reads three texts of each from the store. */
 export const MAX_COMPARED = 12;
-/** The least share of the best score for that comparison: a lower score cannot become the best. */
+/** A conversation with a smaller share of the best score cannot become the best, so it is not compared. */
 const MIN_SHARE = 0.75;
 /** The caller's own conversation gets at most this share of the best other score. */
 const MAX_OWN_SHARE = 0.5;
@@ -62,7 +61,7 @@ export function weigh(
     i >= MAX_COMPARED || score < best * MIN_SHARE ? NOWHERE : standingIn(no, slotsOf(no), source),
   );
   const found = largest(standings);
-  // The share of words in the form that was typed is not relative: where none is, no other form is as good.
+  // `written` is not relative: if no text has the typed form, no other form is as good.
   const most = { together: found.together || 1, near: found.near || 1, written: 1 };
   const { caller } = source;
   return ranked.map(({ no, score, evidence: before }, i) => {
@@ -79,7 +78,7 @@ export function weigh(
   });
 }
 
-/** The best of each in the texts. */
+/** The best values in these texts. */
 function standingIn(no: number, slots: readonly number[], { words, order }: EvidenceSource): Standing {
   if (!words) return NOWHERE;
   return largest(
@@ -100,7 +99,9 @@ function isIn(roots: readonly string[], project: string | undefined): boolean {
   return project !== undefined && roots.some((root) => project === root || project.startsWith(root + sep));
 }
 
-/** Lowers the score of the caller's own conversation, in `ranked` best first. False: it was low enough. */
+/**
+ * Lowers the score of the caller's own conversation. `ranked`: best first. Returns false if it was already low enough.
+ */
 export function lowerOwn(ranked: Weighed[], own: number): boolean {
   const at = ranked.findIndex(({ no }) => no === own);
   const each = ranked[at];

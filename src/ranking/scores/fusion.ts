@@ -1,6 +1,6 @@
 /**
- * One score from several: that of the words and those of vectors. It is a convex sum, each relative to its best. Ranks are
- * not mixed, because a weak list then costs more than it brings.
+ * Fuses the score of the words and the cosines of vectors into one score: a weighted sum of each relative to its best.
+ * Ranks are not fused, because there a weak list costs more than it contributes.
  */
 
 import type { CosineScale } from "../query.ts";
@@ -15,15 +15,17 @@ export interface Likeness {
 }
 
 export interface Fused {
-  /** The BM25 score that a document had before. */
+  /** The BM25 score of a document before fusion. */
   words(segment: number, document: number): number;
-  /** Messages that were near, but not near enough (`needed`) to be found without one of the words. */
+  /**
+   * Messages without any of the words that were near, but below the cosine (`needed`) at which a vector alone finds
+   * them.
+   */
   dropped: { segment: number; document: number; cosine: number; needed: number }[];
 }
 
 /**
- * Replaces the scores by words with fused ones, in place, because there is one for every message. `largest` is the best
- * score by words.
+ * Replaces the word scores by fused ones, in place because every message may have one. `largest`: the best word score.
  */
 export function fuse(scores: readonly ScoreKeeper[], largest: number, likenesses: readonly Likeness[]): Fused {
   const vectorShare = likenesses.reduce((sum, { share }) => sum + share, 0);
@@ -57,12 +59,15 @@ export function fuse(scores: readonly ScoreKeeper[], largest: number, likenesses
   };
 }
 
-/** The cosine from which a vector alone finds a message. A search by meaning alone has no words, so it asks for less. */
+/**
+ * The least cosine at which a vector alone finds a message. It is lower for a search by meaning alone, which has no
+ * words.
+ */
 function neededOf({ share, scale }: Likeness): number {
   return share === 1 ? scale.unrelated : scale.found;
 }
 
-/** A cosine as a number that is 0 for unrelated texts and 1 for the nearest. */
+/** A cosine scaled to 0 for unrelated texts and 1 for the nearest one. */
 export function relativeOf({ cosines, scale }: Pick<Likeness, "cosines" | "scale">): (cosine: number) => number {
   let nearest = 0;
   for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);

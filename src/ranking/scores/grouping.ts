@@ -1,6 +1,6 @@
 /**
- * From scored messages to ranked conversations. A conversation is ranked by its three best messages: one lucky message
- * says less than three good ones. Further evidence then orders the first of them.
+ * Groups scored messages into ranked conversations. The three best messages of a conversation make its score, because
+ * one lucky message says less than three good ones. Further evidence then reorders the first conversations.
  */
 
 import type { Segment } from "../segment.ts";
@@ -10,12 +10,15 @@ import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type Weighted
 /** The weights of the best message, the second and the third. */
 export const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
-/** Checks a matching message, or the title (null), when its terms are not enough to decide. */
+/** Checks a matching message, or the title (null), if its terms alone do not decide. */
 export type Accept = (no: number, index: number | null) => boolean;
-/** The same where titles are left out. */
+/** The same for messages alone. */
 export type AcceptSlot = (no: number, index: number) => boolean;
 
-/** How near a conversation is to the query, from 0 to 1, and the part of the best score that the nearest gets. */
+/**
+ * The similarity of a conversation to the query, 0 to 1, and the share of the best score that the most similar one
+ * gets.
+ */
 export interface OwnerMeaning {
   weight: number;
   values: ReadonlyMap<number, number>;
@@ -32,7 +35,7 @@ export interface Ranked {
   /** The best message; null when only the title matched. */
   index: number | null;
   boost: number;
-  /** Their weighted scores, times the boost, and the evidence add up to the score. */
+  /** The score is the sum of their weighted scores times the boost, and the evidence. */
   parts: (TextPosition & { weighted: number })[];
   evidence: WeightedEvidence[];
 }
@@ -40,10 +43,10 @@ export interface Ranked {
 export interface Grouped {
   /** Conversations with a match. */
   numbers: readonly number[];
-  /** By conversation, its three best scores and their documents, numbered through all segments. */
+  /** By conversation: its three best scores and their documents, numbered across all segments. */
   best: Float64Array;
   whose: Uint32Array;
-  /** By conversation, its best message; -1 if only the title matched. */
+  /** By conversation: its best message; -1 if only the title matched. */
   slots: Int32Array;
 }
 
@@ -65,7 +68,7 @@ export function rankConversations(
   for (let i = 0; i < totals.length; i += 1) {
     const score = totals[i] as number;
     const no = numbers[i] as number;
-    // With tiers, a low score may come first.
+    // A conversation in a tier may rank first with a low score.
     if (score >= least || tiers.has(no)) ranked.push({ no, score, evidence: meanings?.get(no) ?? [] });
   }
   const order = (a: Weighed, b: Weighed): number =>
@@ -73,12 +76,12 @@ export function rankConversations(
   ranked.sort(order);
   const slotsOf = (no: number): number[] =>
     partsOf(found, no, segments).map(({ segment, document }) => segments[segment]?.places[document * 2 + 1] as number);
-  // Evidence only adds, so the conversations without it stay behind.
+  // Evidence only adds to scores, so conversations without it cannot overtake.
   const first = weigh(ranked.slice(0, MAX_WEIGHED), slotsOf, source);
   ranked.splice(0, first.length, ...first.sort(order));
   const own = source.caller?.own;
   if (own !== undefined && lowerOwn(ranked, own)) ranked.sort(order);
-  // It may be the only one of its tier.
+  // The first conversation may be the only one of its tier.
   const [top, next] = ranked;
   if (top && next && top.no === own) ranked.splice(0, 2, next, top);
   const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score, evidence }) => {
@@ -89,7 +92,10 @@ export function rankConversations(
   return { ranked: shown, numbers };
 }
 
-/** How many have to be put in order: evidence moves the first, and the caller's own conversation leaves a place. */
+/**
+ * How many conversations must be sorted: evidence reorders the first ones, and the caller's own conversation moves
+ * down.
+ */
 export function rankedFirst({ limit, offset }: { limit: number; offset: number }): number {
   return Math.max(MAX_WEIGHED, offset + limit + 1);
 }
@@ -112,9 +118,9 @@ function addMeaning(
   return added;
 }
 
-/** Of its best messages. */
+/** The score from its best messages. */
 export function scoreOf({ best }: Pick<Grouped, "best">, no: number, boosts: ReadonlyMap<number, number>): number {
-  // By index: taking the weights apart runs an iterator for each of thousands of owners.
+  // Uses indices: destructuring the weights would run an iterator for each of thousands of owners.
   const sum =
     BEST_MESSAGES[0] * (best[no * 3] as number) +
     BEST_MESSAGES[1] * (best[no * 3 + 1] as number) +

@@ -1,6 +1,6 @@
 /**
- * The query that the scores in memory belong to. A query whose parts are fetched while it is answered is asked again,
- * and is not scored again if it lacked nothing for that.
+ * Remembers which query the scores in memory belong to. A query over a team is repeated while its parts are fetched;
+ * dex scores it again only if something was missing for its scores.
  */
 import type { SegmentSource } from "../ports.ts";
 import type { TermQuery } from "../query.ts";
@@ -16,7 +16,7 @@ export class LastScores {
     this.#source = source;
   }
 
-  /** Before the memory is used for another query. */
+  /** Call it before another query uses the memory. */
   forget(): void {
     this.#last = undefined;
   }
@@ -24,7 +24,7 @@ export class LastScores {
   /** `score` forgets the scores before its own. */
   of(query: TermQuery, filter: unknown, score: () => ScoredOwners): ScoredOwners {
     const missed = this.#source.missed?.();
-    // A source that has everything is asked once.
+    // A complete source is queried only once.
     if (missed === undefined) return score();
     const { terms, required, excluded, role, mark, vector, second } = query;
     const key = JSON.stringify([terms, required, excluded, role, mark, vector, second, filter]);

@@ -1,6 +1,6 @@
 /**
- * Which share of a query's words each owner of texts has, in all of its texts together and in the best of them alone.
- * A word counts more the fewer owners have it. Shares of different queries can be compared; ranking scores cannot.
+ * The share of a query's words that each owner has in all its texts together, and in its best text alone. A word weighs
+ * more the fewer owners have it. Unlike ranking scores, shares of different queries can be compared.
  */
 
 import type { Segment } from "../segment.ts";
@@ -9,11 +9,11 @@ import { ScoreKeeper } from "./score_keeper.ts";
 
 export interface OwnerWords {
   no: number;
-  /** BM25 score of its best text, relative to the most that any text could get: 0 to 1. */
+  /** The BM25 score of its best text, relative to the largest possible one: 0 to 1. */
   score: number;
-  /** The share of the words that any owner has: 0 to 1. */
+  /** The share of the words that it has, among those that any owner has: 0 to 1. */
   share: number;
-  /** The same for the one text that has the most of them. */
+  /** The same for the text that has most of them. */
   together: number;
   /** The words it has, as positions in the list of words, the rarest first. */
   has: readonly number[];
@@ -24,7 +24,7 @@ interface Documents {
   count: number;
 }
 
-/** `lists`: for each word the texts that have it, by segment. `maxScore`: the most that any text could get. */
+/** `lists`: for each word, the texts that have it, by segment. `maxScore`: the largest possible score of a text. */
 export function ownerWords(
   segments: readonly Segment[],
   lists: readonly (readonly Documents[])[],
@@ -63,7 +63,7 @@ export function ownerWords(
   const best = bestOf(segments, scores, owners.largest);
   const together = bestOf(segments, texts, owners.largest);
   const rarest = [...having.keys()].sort((a, b) => (having[a]?.count ?? 0) - (having[b]?.count ?? 0) || a - b);
-  // Both together, by owner; 0 for those that have none of the words.
+  // The sum of both by owner; 0 for owners without any of the words.
   const totals = new Float64Array(shares.length);
   for (let no = 0; no < shares.length; no += 1) {
     if (shares[no] !== 0) totals[no] = (best[no] as number) / maxScore + (shares[no] as number) / all;

@@ -1,7 +1,7 @@
 import type { LoopFunctions } from "../../loops/loops.ts";
 
 /**
- * If at least one document in this many has a score, `clear` resets all of them, which V8 does without running a loop.
+ * If more than one in this many documents has a score, `reset` clears the whole array, which V8 does without a loop.
  */
 const MAX_UNSCORED = 16;
 
@@ -14,14 +14,14 @@ export class ScoreKeeper {
   #documents: Uint32Array;
   readonly #run: LoopFunctions | undefined;
 
-  /** With arrays of its own, unless it is given some of that length, in the memory of these loops. */
+  /** Allocates its arrays, unless it gets some of that length in the memory of the loops. */
   constructor(documents: number, given?: { values: Float64Array; list: Uint32Array; run: LoopFunctions }) {
     this.values = given?.values ?? new Float64Array(documents);
     this.#documents = given?.list ?? new Uint32Array(256);
     this.#run = given?.run;
   }
 
-  /** The documents that have a score, in the order in which they got it. */
+  /** The documents with a score, in the order in which they got it. */
   get documents(): Uint32Array {
     return this.#documents.subarray(0, this.count);
   }
@@ -60,8 +60,8 @@ export class ScoreKeeper {
   }
 
   /**
-   * The list of documents, with room for `more` further ones. A caller with thousands of them writes `values`, the list
-   * and `count` itself, in one loop: before V8 has compiled it, calls cost more than the work.
+   * The list of documents, with room for `more`. A caller with thousands of documents writes `values`, the list and
+   * `count` itself in one loop: until V8 has compiled it, calls cost more than the work.
    */
   reserve(more: number): Uint32Array {
     if (this.count + more > this.#documents.length) {

@@ -11,27 +11,27 @@ import type { Grouped } from "./grouping.ts";
 import { ScoreKeeper } from "./score_keeper.ts";
 
 /**
- * How many of the best texts a search compares by vectors, too, however far from the query their bit codes are, and how
- * many with all of its words it puts in order first.
+ * How many of the best texts a search also compares by vectors, however far their bit codes are from the query; and how
+ * many texts with all of its words it sorts first.
  */
 export const MAX_BEST = 200;
 /** Postings that are copied into the loop's memory at a time. */
 const CHUNK = 1 << 13;
 
 export interface BestByWords {
-  /** By segment, its documents among those that score best, with all that score the same as the last. */
+  /** By segment: its documents among the best scores, including all ties with the last one. */
   documents: number[][];
   /** The best score; 0 if there is none. */
   largest: number;
 }
 
 export class TermScores {
-  /** By segment. One query after another counts in the same memory. */
+  /** By segment. All queries share this memory. */
   readonly keepers: readonly ScoreKeeper[];
   readonly #run: Loops["run"];
   readonly #scale: number;
   readonly #lengths: readonly Uint8Array[];
-  /** A byte for each document that the query bars; only where it bars any. */
+  /** One byte per document: whether the query bars it. Only valid if the query bars any. */
   readonly #barred: readonly Uint8Array[];
   readonly #isBarred: boolean[] = [];
   readonly #scored: readonly Uint32Array[];
@@ -47,11 +47,11 @@ export class TermScores {
   readonly #whose: Uint32Array;
   readonly #slots: Int32Array;
   readonly #slotScores: Float64Array;
-  /** How many of a query's terms each owner has, and each document of a segment. */
+  /** The number of the query's terms that each owner, and each document of a segment, has. */
   readonly #ownerCounts: Uint16Array;
   readonly #counts: Uint16Array;
 
-  /** `norms`: by length byte, how much the length of a text weakens its terms; `scale`: K1 + 1 of BM25. */
+  /** `norms`: the BM25 length normalisation by length byte. `scale`: K1 + 1 of BM25. */
   constructor(segments: readonly Segment[], norms: Float64Array, scale: number, largestOwner: number) {
     const owners = largestOwner + 1;
     const most = segments.reduce((largest, { documents }) => Math.max(largest, documents), 0);
@@ -96,7 +96,7 @@ export class TermScores {
     this.#counts = loops.shorts(most);
   }
 
-  /** For a new query, by which these texts are barred. */
+  /** Starts a new query that bars these texts. */
   reset(barred: Barred): void {
     for (const keeper of this.keepers) keeper.reset();
     this.#bar(barred);
@@ -114,7 +114,7 @@ export class TermScores {
     return this.#isBarred[segment] ? (this.#barred[segment] as Uint8Array).byteOffset : 0;
   }
 
-  /** Bars the texts that one of the terms, whose lists are by segment, does not have. */
+  /** Bars the texts that lack any of the terms, given as lists by segment. */
   barOthers(terms: readonly (readonly PostingList[])[]): void {
     for (const [segment, { values }] of this.keepers.entries()) {
       const counts = this.#counts.subarray(0, values.length).fill(0);
@@ -130,7 +130,7 @@ export class TermScores {
     }
   }
 
-  /** Of the owners, those that have each of the terms in a text that is not barred. The scores stay as they are. */
+  /** The owners among these that have each of the terms in a text that is not barred. Leaves the scores unchanged. */
   withAll(terms: readonly (readonly PostingList[])[], barred: Barred, owners: readonly number[]): number[] {
     this.#bar(barred);
     const counts = this.#ownerCounts.fill(0);
@@ -155,7 +155,7 @@ export class TermScores {
     return owners.filter((no) => counts[no] === terms.length);
   }
 
-  /** Copies the documents of a list, some at a time. */
+  /** Copies the documents of a list in chunks. */
   #eachChunk({ documents, count }: PostingList, use: (count: number) => void): void {
     for (let from = 0; from < count; from += CHUNK) {
       const to = Math.min(count, from + CHUNK);
@@ -164,7 +164,7 @@ export class TermScores {
     }
   }
 
-  /** Adds one term, whose lists are by segment, to the scores of the texts that have it and are not barred. */
+  /** Adds the score of one term, given as lists by segment, to the texts that have it and are not barred. */
   add(lists: readonly PostingList[], rarity: number): void {
     for (let i = 0; i < lists.length; i += 1) {
       const { documents, weights, count } = lists[i] as PostingList;
@@ -177,14 +177,14 @@ export class TermScores {
     }
   }
 
-  /** The texts that score best. */
+  /** The best texts. */
   best(): BestByWords {
     const { scores, least } = this.#bestScores();
     const documents = this.keepers.map((_, segment) => this.#atLeast(segment, least));
     return { documents, largest: scores.reduce((most, score) => Math.max(most, score), 0) };
   }
 
-  /** The score of the last of the `MAX_BEST` best texts; less than any score if there are fewer. */
+  /** The lowest score among the `MAX_BEST` best texts; below any score if there are fewer. */
   get leastOfBest(): number {
     return this.#bestScores().least;
   }
@@ -199,7 +199,7 @@ export class TermScores {
     return { scores: this.#heap.subarray(0, kept), least };
   }
 
-  /** The owners of the texts that have a score, or of those that are accepted. The next call writes into the same memory. */
+  /** The owners of the scored texts, or of those that are accepted. The next call reuses the returned memory. */
   group(wanted?: Wanted): Grouped {
     this.#bestOfOwners.fill(0);
     this.#slots.fill(-1);

@@ -1,6 +1,6 @@
 /**
- * Evidence for single texts: messages, and passages of documents. Their scores depend on stems alone; this prefers the text
- * that has the query's words as they were typed. That they stand together adds nothing here.
+ * Evidence for single texts: messages, and passages of documents. Their scores depend on stems alone; this prefers the
+ * text with the words as they were typed. Whether the words are side by side does not improve these rankings.
  */
 import { type EvidenceSource, type WeightedEvidence, weigh } from "./evidence.ts";
 import { TEXT_WEIGHTS } from "./weights.ts";
@@ -11,7 +11,7 @@ interface ScoredText {
   score: number;
 }
 
-/** `texts`, best first, with the evidence for each in its score; not sorted again. */
+/** Adds the evidence to the scores of `texts`, best first, without sorting them again. */
 export function weighTexts<T extends ScoredText>(
   texts: readonly T[],
   { words, order }: Pick<EvidenceSource, "words" | "order">,

@@ -1,8 +1,11 @@
-/** How the words of a query stand in a text: in the query's order, close to each other, in the form that was typed. */
+/**
+ * Compares the order of a text's words with the query's: whether they are in the query's order, close to each other,
+ * and in the form that was typed.
+ */
 import type { WrittenTerm } from "../../text/forms.ts";
 import { termCode, wordCode } from "../../text/word_order.ts";
 
-/** Two words stand together when at most two others are between them. */
+/** Two words are together if at most two others are between them. */
 const MAX_DISTANCE = 3;
 /** Words in one place: a line or two. */
 const MAX_PLACE_WORDS = 16;
@@ -14,25 +17,25 @@ export interface AskedWord extends WrittenTerm {
 
 /** Each from 0 to 1. */
 export interface Standing {
-  /** The share of neighbouring words of the query that stand together in its order. */
+  /** The share of the query's neighbouring words that are together, in the query's order. */
   together: number;
-  /** The share of its words that one place has. */
+  /** The share of its words that occur in one place. */
   near: number;
-  /** The share of its words that the text has in the form that was typed. */
+  /** The share of its words that occur in the form that was typed. */
   written: number;
 }
 
 /** The words of a query, prepared for comparison with many texts. */
 export class WordComparison {
-  /** By code of the term, the places in the query where it occurs. */
+  /** By code of a term: its positions in the query. */
   readonly #places = new Map<number, number[]>();
   readonly #codes: readonly number[];
   readonly #rarities: readonly number[];
   /** All of them together; never 0. */
   readonly #rarity: number;
-  /** By place in the query, where in the text it was seen last. */
+  /** By position in the query: where the text had the word last. */
   readonly #last: Int32Array;
-  /** By place in the query, whether it was found next to its neighbour, and whether in its form. */
+  /** By position in the query: whether the word was found next to its neighbour, and whether in its form. */
   readonly #paired: Uint8Array;
   readonly #written: Uint8Array;
 
@@ -79,7 +82,7 @@ export class WordComparison {
     };
   }
 
-  /** The rarity of the words that were seen up to here and not too far before. */
+  /** The total rarity of the words that occurred up to this position, within one place. */
   #rarityNear(at: number): number {
     let sum = 0;
     for (let place = 0; place < this.#last.length; place += 1) {

@@ -6,7 +6,7 @@ export interface NewDocument {
   no: number;
   slot: number;
   role: number;
-  /** Words in it. */
+  /** The number of its words. */
   length: number;
   /** Alternating: the number of a term, and its weight in quarters. */
   terms: Uint32Array;
@@ -22,7 +22,7 @@ export interface SegmentData {
   lengths: Uint8Array;
 }
 
-/** Postings are in these arrays in the order of their documents: term, weight. */
+/** Postings (term, weight) are collected in the order of their documents. */
 const INITIAL_CAPACITY = 1 << 16;
 const MAX_TERM_LISTS = 8;
 
@@ -34,9 +34,9 @@ export class SegmentBuilder {
   #terms = new Uint32Array(INITIAL_CAPACITY);
   #weights = new Uint8Array(INITIAL_CAPACITY);
   #postings = 0;
-  /** For each document, where its postings begin. */
+  /** The start of each document's postings. */
   readonly #starts: number[] = [];
-  /** For each thread's list of terms: the number of each term here, plus one; 0: not known yet. */
+  /** For each thread's list of terms: the number of each term in this segment plus one; 0 while unknown. */
   readonly #translations = new Map<readonly string[], Int32Array>();
   readonly #places: number[] = [];
   readonly #roles: number[] = [];
@@ -125,7 +125,7 @@ export class SegmentBuilder {
     };
   }
 
-  /** The documents and weights of all postings, those of a term together and in order, and where those of each term end. */
+  /** The documents and weights of all postings, sorted by term and document, and the end of each term's postings. */
   #byTerm(): { documents: Uint32Array; weights: Uint8Array; ends: Uint32Array } {
     const documents = new Uint32Array(this.#postings);
     const weights = new Uint8Array(this.#postings);
@@ -146,7 +146,7 @@ export class SegmentBuilder {
     return { documents, weights, ends };
   }
 
-  /** Removes all documents. The next segment is built in the same memory. */
+  /** Removes all documents. The next segment reuses the memory. */
   clear(): void {
     this.#counts.fill(0, 0, this.#names.length);
     for (const translation of this.#translations.values()) translation.fill(0);

@@ -1,4 +1,4 @@
-/** The bytes of a block differ from those that were written: a flipped bit, a lost page. */
+/** Errors for a block whose bytes are not those that were written: a flipped bit, a lost page. */
 export class DamagedBlock extends Error {
   constructor(what: string) {
     super(`A block of the index is damaged: ${what}.`);
@@ -21,7 +21,7 @@ export const DAMAGE = {
 /** In the order of the negative numbers that the loops of `wasm/loops.ts` return. */
 const BY_NUMBER = Object.values(DAMAGE);
 
-/** The number that a loop returned, unless it says that the block is damaged. */
+/** Returns the number that a loop returned, or throws if that number reports damage. */
 export function undamaged(returned: number): number {
   if (returned < 0) throw new DamagedBlock(BY_NUMBER[-returned - 1] as string);
   return returned;

@@ -8,7 +8,7 @@ import { isDead, type Segment } from "../segment.ts";
 import { undamaged } from "./damage.ts";
 
 export interface PostingList {
-  /** Only the first `count` entries of both arrays count. */
+  /** Both arrays may be longer than `count`. */
   documents: Uint32Array;
   weights: Uint8Array;
   count: number;
@@ -23,7 +23,7 @@ export function postingList(source: SegmentSource, segment: Segment, term: strin
   return segment.dead ? withoutDead(segment, list) : list;
 }
 
-/** Accepts any bytes: it throws `DamagedBlock` unless they are a block of terms over `documents` documents. */
+/** Safe for any bytes: throws `DamagedBlock` unless they are a block of terms over `documents` documents. */
 export function postingsIn(data: Uint8Array, term: string, documents: number): PostingList {
   const name = encoder.encode(term);
   const needed = data.length + name.length;
@@ -33,16 +33,16 @@ export function postingsIn(data: Uint8Array, term: string, documents: number): P
 
 const MIN_CAPACITY = 1 << 15;
 const encoder = new TextEncoder();
-/** Of this thread. */
+/** One reader per thread. */
 let reader: BlockReader | undefined;
 
-/** Memory for a block, the name of a term and its postings: each takes a byte at least. */
+/** Memory for a block, the name of a term, and its postings, each of which takes at least a byte. */
 class BlockReader {
   readonly capacity: number;
   readonly #run: Loops["run"];
   readonly #input: Uint8Array;
   readonly #crcTable: Uint32Array;
-  /** Where the postings of a term begin and end, and how many documents it has. */
+  /** The start and the end of a term's postings, and its number of documents. */
   readonly #found: Uint32Array;
   readonly #documents: Uint32Array;
   readonly #weights: Uint8Array;

@@ -44,7 +44,7 @@ export class ByteWriter {
     this.length += source.length;
   }
 
-  /** A text in UTF-8, after the number of its bytes. Nearly every term is short and plain. */
+  /** Writes the number of bytes and the text in UTF-8. Nearly every term is short and ASCII. */
   text(text: string): void {
     const { length } = text;
     const start = this.length + 1;
@@ -97,13 +97,13 @@ export function writePosting(into: ByteWriter, distance: number, weight: number)
   }
 }
 
-/** A posting takes five bytes of distance, below 2^32, and one of weight at most. */
+/** A posting takes at most five bytes for a distance below 2^32, and one for the weight. */
 const MAX_POSTING_BYTES = 6;
 let packed = new Uint8Array(1 << 12);
 
 /**
- * The same for many postings at once: those from `from` to `to`, whose documents ascend. Written out in one loop, because
- * a sync packs every word of every message. Valid until the next call.
+ * Packs the postings from `from` to `to`, whose documents ascend. One loop without calls, because a sync packs every
+ * word of every message. The result is valid until the next call.
  */
 export function packPostings(documents: Uint32Array, weights: Uint8Array, from: number, to: number): Uint8Array {
   const most = (to - from) * MAX_POSTING_BYTES;
@@ -127,10 +127,10 @@ export function packPostings(documents: Uint32Array, weights: Uint8Array, from: 
   return bytes.subarray(0, length);
 }
 
-/** Numbers in a block are below 2^49: a longer one is damage. */
+/** Numbers in a block are below 2^49: more bytes mean damage. */
 export const MAX_VARINT_BYTES = 7;
 
-/** Where the number ends that was read last. */
+/** The end of the number that was read last. */
 let after = 0;
 
 function varintAt(bytes: Uint8Array, start: number, end: number): number {
@@ -154,8 +154,8 @@ function varintAt(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Calls back with each document and weight. `end` is where the postings stop, `documents` the number of documents of the
- * segment. It terminates for any bytes: it throws if they point outside the block or the segment.
+ * Calls back with each document and weight. `end`: the end of the postings; `documents`: the number of documents in the
+ * segment. Terminates for any bytes: throws if they point outside the block or the segment.
  */
 export function readPostings(
   bytes: Uint8Array,

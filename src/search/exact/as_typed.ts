@@ -1,4 +1,7 @@
-/** A query as it was typed: where it occurs, whether a minus in it belongs to a flag, and what to say if it is nowhere. */
+/**
+ * Finds a query as it was typed: where it occurs, whether a minus in it belongs to a flag, and a note if it occurs
+ * nowhere.
+ */
 import type { Dex } from "../../dex.ts";
 import { plural } from "../../kernel/text.ts";
 import type { Accept } from "../../ranking/scores/grouping.ts";
@@ -9,29 +12,29 @@ import type { MessageLines } from "./message_lines.ts";
 import { QuotedPlaces, type ReadShared } from "./quoted.ts";
 
 /**
- * To find where an unquoted query occurs as typed. The same for every page, so that the pages of an answer fit together.
- * `blocks` of the archive are read, which takes a few milliseconds: more for a name, which is ranked faster than a
- * sentence. Of the messages with all of the words, so many are `compared` by their order of words.
+ * Limits of the search for an unquoted query as typed. They are the same for every page, so that the pages of an answer
+ * are consistent. Reading the `blocks` of the archive takes a few milliseconds: longer for a name, whose ranking is
+ * quicker than a sentence's. Of the messages with all of the words, so many are `compared` by their order of words.
  */
 const CHECKED = { conversations: 20, blocks: 10, compared: 160 } as const;
 const CHECKED_FOR_NAME = { ...CHECKED, blocks: 12 } as const;
 
 const MAX_CHECKED_MINUSES = 2;
 
-/** Where the query, or what is quoted in it, occurs as typed. */
+/** Where the query, or the quoted text in it, occurs as typed. */
 export interface ExactPlaces {
   isNowhere: boolean;
-  /** The first message with it that is known; null if only the title has it, undefined if no place is known. */
+  /** The first known message with it; null if only the title has it, undefined if no place is known. */
   firstIn(no: number): number | null | undefined;
-  /** Only these places match: something is quoted. */
+  /** For a quoted text: accepts only these places. */
   accept?: Accept;
-  /** Where not every message of the team that may contain what is quoted was read. */
+  /** Set if dex did not read every message of the team that may contain the quoted text. */
   shared?: ReadShared | undefined;
-  /** Conversations that come first. */
+  /** Conversations that rank above the others. */
   tiers?: ReadonlyMap<number, number>;
 }
 
-/** Everywhere if it is quoted, else in as many conversations as are shown. */
+/** Looks everywhere for a quoted text, otherwise in as many conversations as are shown. */
 export function exactPlaces(
   dex: Dex,
   lines: MessageLines,
@@ -50,7 +53,7 @@ export function exactPlaces(
   return { isNowhere: isComplete && places.length === 0, firstIn: (no) => first.get(no), tiers: owners };
 }
 
-/** The text that shows that a minus belongs to a flag: a message has it as typed. */
+/** A text that a message contains as typed, which shows that the minus belongs to a flag. */
 export function typedFlag(
   dex: Dex,
   lines: MessageLines,
@@ -77,7 +80,7 @@ export function exactNote(
   return `Of ${plural(shared.of, "message")} of the team with these words, dex read the ${shared.read} likeliest: others may contain what is quoted, too. A longer quotation or a filter narrows them down.`;
 }
 
-/** A name or quoted phrases, which are expected to occur as typed, as a sentence of plain words is not; else empty. */
+/** A name or quoted phrases, which users expect as typed, unlike a sentence of plain words; otherwise empty. */
 export function expectedAsTyped({ phrases, typed }: ParsedQuery): string {
   const wanted = phrases.length > 0 ? phrases : typed?.isName ? [typed.text] : [];
   return wanted.map((text) => `"${text}"`).join(" and ");

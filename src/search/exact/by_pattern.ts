@@ -16,7 +16,7 @@ import { type PatternHit, searchPattern } from "./pattern_search.ts";
 /** Characters shown before and after the beginning of the first match. */
 const CHARS_BEFORE = 80;
 const CHARS_AFTER = 220;
-/** A filter of a plain query. */
+/** A filter in the syntax of a plain query. */
 const FILTER = /(?:^|\s)-?((?:project|source|role|tool|file|before|after|from|to):\S+)/;
 
 export function searchByPattern(dex: Dex, input: SearchInput, context: RunContext): SearchOutput {
@@ -58,7 +58,7 @@ export function searchByPattern(dex: Dex, input: SearchInput, context: RunContex
   };
 }
 
-/** Everything in a regular expression is a part of it, so that a pattern may look for `file:` itself. */
+/** A note that the filter is part of the regular expression here, because a pattern may be meant to match `file:`. */
 function filterNote(pattern: string): string | undefined {
   const [, typed] = FILTER.exec(pattern) ?? [];
   if (typed === undefined) return undefined;

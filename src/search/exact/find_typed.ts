@@ -1,4 +1,7 @@
-/** Finds the messages that contain a text as typed: the index names those that have its words, and their texts decide. */
+/**
+ * Finds the messages that contain a text as typed. The index yields the messages with its words; reading their texts
+ * decides.
+ */
 import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
 import type { Holders } from "../../ranking/holders.ts";
@@ -9,14 +12,14 @@ import type { Typed } from "../query/query.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { WholeMatcher } from "./whole.ts";
 
-/** A typed text may stand anywhere, but the few texts that dex reads are those in which it is likely. */
+/** dex reads only a few texts: those that are most likely to contain the typed text. */
 export interface FoundTyped {
   places: Holder[];
   /** Whether every message that may contain it was read. */
   isComplete: boolean;
   /**
-   * Conversations with it: dex read it there, or the index has it as a term of a text that was not read. 2 where
-   * case does not decide, but is the one that was typed; else 1.
+   * Conversations with the text: dex read it there, or the index has it as a term of a text that was not read. The
+   * value is 2 if the case is the typed one although case does not decide, otherwise 1.
    */
   owners: ReadonlyMap<number, number>;
 }
@@ -28,10 +31,10 @@ interface Limits {
   compared: number;
 }
 
-/** The index rounds the number of a message's words to about this share. */
+/** A stored order with at least this share of the message's words is complete: the index rounds their number. */
 const MIN_ORDERED_SHARE = 0.96;
 
-/** For each conversation its best message that contains the typed text, until a limit is reached. */
+/** The best message with the typed text in each conversation, until a limit is reached. */
 export function findTyped(
   dex: Dex,
   lines: MessageLines,
@@ -76,8 +79,8 @@ export function findTyped(
 }
 
 /**
- * First the messages whose stored order of words has these codes, then those whose stored order is incomplete, both by
- * score. Messages that have the words in another order are left out. Only so many are compared.
+ * The messages whose stored order of words contains these codes, then those whose stored order is incomplete, each by
+ * score. Messages with the words in another order are left out. At most `compared` messages are compared.
  */
 function* mostLikelyFirst(dex: Dex, codes: Uint16Array, inOrder: Iterable<Holder>, most: number): Generator<Holder> {
   const unknown: Holder[] = [];
@@ -92,12 +95,15 @@ function* mostLikelyFirst(dex: Dex, codes: Uint16Array, inOrder: Iterable<Holder
   yield* unknown;
 }
 
-/** The order has the words that user and assistant wrote; a message may also have thoughts and the output of tools. */
+/**
+ * Whether the order has all words of the message: it contains those of the user and the assistant, but not thoughts and
+ * tool output.
+ */
 function isWhole(order: Uint16Array, { words }: Holder): boolean {
   return order.length < MAX_ORDERED_WORDS && order.length >= words * MIN_ORDERED_SHARE - 1;
 }
 
-/** All by score, but those that have the names of the text come first. */
+/** All by score, except that texts with the names of the typed text come first. */
 function* namedFirst(all: Holders, named: Holders | undefined): Generator<Holder> {
   if (named) yield* named.bestFirst();
   const keyOf = ({ no, index }: Holder): string => `${no}:${index}`;
@@ -128,7 +134,7 @@ function hasRun(order: Uint16Array, codes: Uint16Array): boolean {
   return false;
 }
 
-/** Whether a message, or the title (null), contains all of them. */
+/** Whether a message, or the title (null), contains all of the texts. */
 export function isIn(
   row: ConversationRow,
   index: number | null,

@@ -8,9 +8,9 @@ import type { BlockLines, FileStamps } from "../../store/archive/block_cache.ts"
 import type { ConversationRow } from "../../store/ports.ts";
 import { damagedArchive } from "../messages.ts";
 
-/** Decompressed bytes of one search kept at a time. */
+/** The most decompressed bytes that one search keeps at a time. */
 const MAX_KEPT_BYTES = 16 << 20;
-/** A search for a quoted text may read every block; only the first of them may take the place of others. */
+/** A search for a quoted text may read every block. Only so many of them may replace blocks in the shared cache. */
 const MAX_CACHED_BLOCKS = 64;
 /** Parsed messages of one search. Most are needed twice: to find the query as typed, and for the snippet. */
 const MAX_PARSED = 64;
@@ -24,8 +24,8 @@ export class MessageLines {
   #kept = 0;
   readonly #parsed = new Map<string, Message>();
   /**
-   * How many blocks were read: most of the time goes there. Those that are in memory from an earlier search count, and
-   * those of shared conversations that are yet to be fetched.
+   * The number of blocks read, which take most of the time. Includes blocks cached by an earlier search, and blocks of
+   * shared conversations that have yet to be fetched.
    */
   blocksRead = 0;
 
@@ -33,7 +33,7 @@ export class MessageLines {
     this.#dex = dex;
   }
 
-  /** The archived line as Latin-1, which is fast to make and enough to rule a text out. */
+  /** The archived line decoded as Latin-1, which is fast and enough to rule a text out. */
   rawLine(row: ConversationRow, index: number): string | undefined {
     return this.#line(row, index, "latin1");
   }
@@ -49,13 +49,13 @@ export class MessageLines {
     return message;
   }
 
-  /** As agents read it. */
+  /** The message as agents read it. */
   text(row: ConversationRow, index: number): string {
     const message = this.message(row, index);
     return message ? (renderMessage(message, "full") ?? "") : "";
   }
 
-  /** As it is indexed: the parts, one after the other. */
+  /** The message as it is indexed: its parts one after the other. */
   searchable(row: ConversationRow, index: number): string {
     return this.message(row, index)?.parts.map(searchableText).join("\n") ?? "";
   }
@@ -72,7 +72,7 @@ export class MessageLines {
     return start === undefined || end === undefined ? undefined : bytes.toString(encoding, start, end - 1);
   }
 
-  /** Only the one that is read: a long conversation has hundreds, and those of a shared one may have to be fetched. */
+  /** Looks up a single block: a long conversation has hundreds, and those of a shared one may have to be fetched. */
   #blockOf({ no }: ConversationRow, index: number): ArchiveBlock | undefined {
     const known = this.#blocks.get(no) ?? [];
     const isIn = ({ first, count }: ArchiveBlock): boolean => index >= first && index < first + count;

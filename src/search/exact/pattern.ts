@@ -4,21 +4,21 @@ import { patternFor } from "../../text/patterns.ts";
 
 const MAX_PATTERN_CHARS = 1000;
 const MIN_LITERAL_CHARS = 3;
-/** With a character on both sides that no word has: `ber` in " über " is not a whole one. */
+/** A whole ASCII word, bounded by characters that no word contains: in "über", `ber` is not one. */
 const WHOLE_WORD = patternFor(String.raw`(?<=[^\p{L}\p{M}\p{N}])[A-Za-z0-9]+(?=[^\p{L}\p{M}\p{N}])`, "g");
-/** These would have to be decoded: such a pattern is searched without a literal. */
+/** Escapes that stand for characters. dex does not decode them, so it searches such a pattern without literals. */
 const CODED = /\\[xucpPk]/;
 
-/** ASCII texts that matches contain, all of them. */
+/** ASCII literals that every match contains. */
 export interface Needed {
   literals: string[];
-  /** Whole words that they contain: the index knows which messages have them. */
+  /** The whole words in them, which the index can look up. */
   words: string[];
 }
 
 export interface Pattern {
   regexp: RegExp;
-  /** Every match contains what one of these says; undefined if nothing is known. */
+  /** Every match contains the literals of one of these; undefined if none are known. */
   needed?: Needed[];
   anyCase: boolean;
 }
@@ -34,7 +34,8 @@ export function parsePattern(typed: string): Pattern {
   const source = (anyCase ? typed.slice(4) : typed).normalize("NFC");
   if (source === "") throw new DexError("empty_query", "The regular expression is empty.", { hint: "Type one." });
   const needed = neededIn(source);
-  // By the rules of Unicode, k and s without case match two characters beyond ASCII; the literals would miss them.
+  // By Unicode's rules, k and s regardless of case also match two characters beyond ASCII, which the literals would
+  // miss.
   const isPlain = anyCase && needed !== undefined && /^[\0-\x7f]*$/.test(source);
   const regexp = compile(source, anyCase ? "im" : "m", !isPlain);
   return { regexp, anyCase, ...(needed === undefined || (anyCase && !isPlain) ? {} : { needed }) };
@@ -44,7 +45,7 @@ function compile(source: string, flags: string, isUnicode: boolean): RegExp {
   try {
     if (isUnicode) return new RegExp(withAllLetters(source), `${flags}u`);
   } catch {
-    // Without Unicode rules an escape that is not needed is allowed.
+    // Retried without Unicode rules, which forbid unnecessary escapes.
   }
   try {
     return new RegExp(source, flags);
@@ -67,7 +68,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   B: `(?:${BEFORE}${AFTER}|${NOT_BEFORE}${NOT_AFTER})`,
 };
 
-/** In JavaScript `\w` and `\b` know only ASCII letters; here `\bключ\w*` finds what it says. */
+/** Makes `\w` and `\b` work for all letters (`\bключ\w*`); in JavaScript they know only ASCII ones. */
 function withAllLetters(source: string): string {
   let inClass = false;
   return source.replace(/\\(.)|[[\]]/gs, (found, escaped: string | undefined) => {
@@ -78,7 +79,7 @@ function withAllLetters(source: string): string {
   });
 }
 
-/** For each branch of the pattern the text that its matches contain; undefined if that of one is not known. */
+/** For each branch of the pattern: literals that its matches contain; undefined if one branch has none. */
 export function neededIn(source: string): Needed[] | undefined {
   if (CODED.test(source)) return undefined;
   const found: Needed[] = [];
@@ -90,7 +91,7 @@ export function neededIn(source: string): Needed[] | undefined {
   return found;
 }
 
-/** The parts between `|` at the top level, or inside a group that is the whole pattern. */
+/** The alternatives at the top level, or inside a group that is the whole pattern. */
 function branchesOf(source: string): string[] {
   const group = /^\((?:\?:)?(?!\?)/.exec(source);
   if (group && closing(source, 0) === source.length - 1) return branchesOf(source.slice(group[0].length, -1));
@@ -141,12 +142,12 @@ function neededInBranch(source: string): Needed | undefined {
   }
   end();
   const words = runs.flatMap((each) => [...each.matchAll(WHOLE_WORD(each))].map(([word]) => word));
-  // The archive is JSON: only characters that are not escaped there can be looked for.
+  // The archive is JSON, so only characters without an escape in JSON can be found.
   const plain = runs.flatMap((each) => each.split(/[^ !#-[\]-~]/)).filter((each) => each.length >= MIN_LITERAL_CHARS);
   return plain.length === 0 ? undefined : { literals: [...new Set(plain)], words };
 }
 
-/** Where the group or class that begins here ends. */
+/** The end of the group or class that starts here. */
 function closing(source: string, start: number): number {
   let depth = 0;
   let inClass = false;

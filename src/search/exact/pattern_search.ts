@@ -18,11 +18,11 @@ const MAX_CONVERSATIONS = 1_000_000;
 
 export interface PatternHit {
   row: ConversationRow;
-  /** The first message that matches, its text, and where in it. */
+  /** The first matching message, its text, and the position of the match. */
   index: number;
   text: string;
   at: number;
-  /** How many messages match. */
+  /** The number of matching messages. */
   messages: number;
   roles: ReadonlySet<Role>;
 }
@@ -71,7 +71,7 @@ export function searchPattern(
   return notes.length === 0 ? { hits } : { hits, note: notes.join(" ") };
 }
 
-/** By conversation, the messages that have the words which a match contains; undefined if the words rule out none. */
+/** By conversation: the messages with the words that every match contains; undefined if there are no such words. */
 function possibleMessages(
   dex: Dex,
   { needed }: Pattern,
@@ -126,7 +126,7 @@ function isWanted({ role, parts }: Message, wanted: Wanted): boolean {
   return tool === undefined || parts.some((part) => "name" in part && part.name?.toLowerCase() === tool);
 }
 
-/** The messages of a block; only those whose line may have a match. */
+/** The messages of a block whose line may contain a match. */
 function messagesIn(
   dex: Dex,
   row: ConversationRow,

@@ -1,8 +1,7 @@
 /**
- * The messages and titles that contain what is quoted. The index names those that have its words; each of them is read
- * only when it is asked for, because a quoted word may be in thousands. Of the messages of a team, which may have to be
- * fetched, only the likeliest are read; which ones these are depends on the index alone, so that the same question reads
- * the same ones again.
+ * The messages and titles that contain the quoted texts. The index yields candidates; dex reads a candidate only when a
+ * caller asks, because thousands may have a quoted word. Messages of the team may have to be fetched, so dex reads only
+ * the likeliest of them. The index alone decides which, so that the same question reads the same messages again.
  */
 import type { Dex } from "../../dex.ts";
 import type { Holder } from "../../ranking/hits.ts";
@@ -13,14 +12,14 @@ import { isIn, Rows } from "./find_typed.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { WholeMatcher } from "./whole.ts";
 
-/** The most likely ones, which are read first to find out whether there is any. */
+/** The number of most likely messages that are read first to find out whether there is any match. */
 const LIKELY = 20;
-/** The most messages of the team that are read. */
+/** The most messages of the team that are read, */
 const MAX_SHARED = 180;
-/** The most of one conversation: its best three decide its rank. */
+/** and of one of its conversations: its best three messages decide its rank. */
 const MAX_SHARED_OF_ONE = 3;
 
-/** Messages of the team that have the words: how many of them were read, and how many there are. */
+/** The messages of the team with the words: how many were read, and how many there are. */
 export interface ReadShared {
   read: number;
   of: number;
@@ -31,8 +30,8 @@ export class QuotedPlaces {
   readonly #matchers: readonly WholeMatcher[];
   readonly #rows: Rows;
   /**
-   * By conversation, its messages that may contain it, in order, the title (null) first: whether each contains it, as far
-   * as that is known.
+   * By conversation: the messages that may contain the texts, in order, with the title (null) first; and whether each
+   * one does, as far as known.
    */
   readonly #known = new Map<number, Map<number | null, boolean | undefined>>();
   readonly #isAnywhere: boolean;
@@ -54,7 +53,7 @@ export class QuotedPlaces {
       else this.#known.set(no, new Map([[index, undefined]]));
     }
     const has = ({ no, index }: Holder): boolean => this.has(no, index);
-    // After the likely ones each conversation is read in one go: its blocks are not read twice.
+    // After the likely messages, each conversation is read in one go, so that no block is read twice.
     this.#isAnywhere = holders.bestFirst().take(LIKELY).some(has) || inOrder.some(has);
   }
 
@@ -73,7 +72,9 @@ export class QuotedPlaces {
     return found;
   };
 
-  /** The first message of the conversation that contains it; null if only the title does, undefined if nothing does. */
+  /**
+   * The first message of the conversation with the texts; null if only the title has them, undefined if nothing does.
+   */
   firstIn(no: number): number | null | undefined {
     const indices = [...(this.#known.get(no)?.keys() ?? [])];
     const first = indices.find((index) => index !== null && this.has(no, index));
@@ -86,7 +87,7 @@ interface Chosen {
   shared: ReadShared;
 }
 
-/** Undefined if all messages are read. A title need not be fetched. */
+/** Undefined if all messages can be read. Titles need no fetching. */
 function chooseShared(holders: Holders, isShared: (no: number) => boolean): Chosen | undefined {
   const isOfTeam = (no: number, index: number | null): boolean => index !== null && isShared(no);
   const of = holders.countOf(isOfTeam);

@@ -1,19 +1,19 @@
 /**
- * Finds a text as typed in a longer one: with its case, runs of white space being equal, and with no letter, digit or
- * underscore directly before or after it. So `getUser` is not in `getUserById`, but in `x.getUser()`.
+ * Finds a typed text in a longer one: with its case, any run of white space matching any other, and no letter, digit or
+ * underscore directly before or after it. So `getUser` matches in `x.getUser()`, but not in `getUserById`.
  */
 import { spellings } from "../../kernel/text.ts";
 
-/** A text that is to be found whole. */
+/** A text that must occur whole. */
 export interface Whole {
   text: string;
-  /** The terms of the index that every text with it has. */
+  /** Terms of the index that every text containing it has. */
   terms: readonly string[];
-  /** Whether capital and small letters are the same. */
+  /** Whether case is ignored. */
   anyCase: boolean;
 }
 
-/** Between two words in an archived line: anything that is not a visible ASCII character, or an escaped white space. */
+/** The gap between two words in an archived line: characters other than visible ASCII ones, or escaped white space. */
 const RAW_GAP = String.raw`(?:[^!-~]|\\[nrtfvb]|\\u[0-9a-f]{4})+`;
 const ASCII_WORD = /[A-Za-z0-9_]/;
 
@@ -32,7 +32,7 @@ export class WholeMatcher {
       pieces.map((piece) => RegExp.escape(piece)).join(String.raw`\s+`),
       anyCase ? "giu" : "g",
     );
-    // Case is folded byte by byte there, which is right for ASCII alone.
+    // In Latin-1, case is folded byte by byte, which is correct for ASCII alone.
     if (anyCase && /[^\0-\x7f]/.test(text)) return;
     this.#raw = new RegExp(pieces.map(rawPattern).join(RAW_GAP), anyCase ? "i" : "");
   }
@@ -42,7 +42,7 @@ export class WholeMatcher {
     return this.find(text) !== undefined;
   }
 
-  /** Where the text contains it first. */
+  /** The first place where the text contains it. */
   find(given: string): { from: number; to: number } | undefined {
     const text = given.normalize("NFC");
     this.#pattern.lastIndex = 0;
@@ -57,13 +57,13 @@ export class WholeMatcher {
     return undefined;
   }
 
-  /** False only if no text of the archived line, read as Latin-1, can contain it. */
+  /** False only if no text of the archived line, decoded as Latin-1, can contain it. */
   mayBeIn(line: string): boolean {
     return this.#raw?.test(line) ?? true;
   }
 }
 
-/** The archived line may have decomposed letters. */
+/** The archived line may have decomposed characters. */
 function rawPattern(piece: string): string {
   return `(?:${spellings(piece)
     .map((each) => RegExp.escape(rawPiece(each)))

@@ -15,7 +15,7 @@ export interface FilterInput {
   abandoned?: boolean;
 }
 
-/** `team` and `by` need a home that has joined a team, and a member that is known. */
+/** `team` and `by` require a home that has joined a team, and `by` a known member. */
 export function originFilter(
   { store }: Dex,
   { team = false, by }: { team?: boolean; by?: string },

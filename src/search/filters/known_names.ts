@@ -16,7 +16,7 @@ const SHOWN_PROJECTS = 5;
 /** Quote the nearest name, then list the known ones. */
 const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 
-/** A source that dex reads, or one of imported conversations. `claude-code` and "Claude Code" are `claude_code`. */
+/** A known source, also one of imported conversations. `claude-code` and "Claude Code" mean `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
   const name = agentNamed(typed)?.id ?? asId(typed);
   const indexed = Object.keys(dex.store.totals().sources);
@@ -28,7 +28,7 @@ export function knownSource(dex: Dex, typed: string): string {
   throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
 }
 
-/** The folders of the project one stands in: of a repository also its other worktrees and copies. */
+/** The folders of the current project, including the other worktrees and copies of its repository. */
 export function foldersHere(dex: Dex): readonly string[] {
   return foldersOf(dex, repositoryOrFolder(dex.cwd));
 }
@@ -47,14 +47,14 @@ function isHere(typed: string): boolean {
   return typed === "." || typed.toLowerCase() === "current";
 }
 
-/** The repository that a caller's project is: the one of the current folder, or the one whose root the path is. */
+/** The repository that the typed project means: the current one, or the one with this root. */
 export function repositoryMeant(dex: Dex, typed: string): Repository | undefined {
   if (isHere(typed)) return findRepository(dex.cwd);
   const found = isAbsolute(typed) ? findRepository(typed) : undefined;
   return found?.root === realPath(typed) ? found : undefined;
 }
 
-/** `.` and `current` are the project of the current folder; anything but a repository is part of a project's path. */
+/** `.` and `current` mean the current project; anything that is not a repository is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
   const here = isHere(typed);
   const named = here ? undefined : repositoryMeant(dex, typed);

@@ -12,7 +12,7 @@ import type { ConversationRow, TeamOrigin } from "../../store/ports.ts";
 const MIN_PREFIX_CHARS = 4;
 const SHOWN_CANDIDATES = 8;
 
-/** Members of a team may have the same conversation: those of other members are named with `@` and the member. */
+/** Separates the id from the member, if several members of the team have the same conversation. */
 const OWNER_MARK = "@";
 const MAX_SAME_ID = 200;
 
@@ -36,7 +36,7 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
 
 type Finder = Pick<IndexReader, "byPrefix">;
 
-/** The conversations that an address may mean, and the id without its member. */
+/** The conversations that an address may mean, and its id without the member. */
 export function matching(store: Finder, { id, source }: Address): { id: string; rows: ConversationRow[] } {
   const rows = store.byPrefix(id, source, SHOWN_CANDIDATES + 1);
   if (rows.length > 0) return { id, rows: rows.filter((row) => !row.team || !hasOwn(rows, row)) };
@@ -50,17 +50,19 @@ export function matching(store: Finder, { id, source }: Address): { id: string; 
   return { id, rows: [] };
 }
 
-/** Names may have spaces, and addresses may not. */
+/** Replaces spaces, which addresses may not contain. */
 function inAddress(name: string): string {
   return name.replace(/[^\p{L}\p{N}._@-]/gu, "_");
 }
 
-/** A conversation of this home goes before copies that others pushed: nobody else can take its address. */
+/**
+ * Whether this home has the conversation, which then wins over copies that others pushed: nobody can take its address.
+ */
 function hasOwn(rows: readonly ConversationRow[], { id, source }: ConversationRow): boolean {
   return rows.some((row) => !row.team && row.id === id && row.source === source);
 }
 
-/** `source:id`, with the member where others have the same one, or with the machine where one member has it twice. */
+/** `source:id`, plus the member if others have the same conversation, or the machine if one member has it twice. */
 function withOwner(rows: readonly ConversationRow[], { id, source, team }: ConversationRow): string {
   const address = `${source}:${id}`;
   const others = rows.filter((row) => row.id === id && row.source === source);
@@ -108,7 +110,7 @@ export function shortAddresses(
   };
 }
 
-/** The whole address, with the member if others have the same conversation. */
+/** The full address, with the member if others have the same conversation. */
 export function fullAddress(
   dex: Dex,
   { id, source, team }: Pick<ConversationRow, "id" | "source"> & { team?: TeamOrigin | undefined },

@@ -19,17 +19,17 @@ export interface Pieces {
   phrases: string[];
   plain: string[];
   excluded: string[];
-  /** Texts around each excluded word, as typed: where one of them occurs, the minus belongs to a flag (`rm -rf`). */
+  /** The text around each excluded word, as typed: if it occurs anywhere, the minus belongs to a flag (`rm -rf`). */
   minuses: string[];
 }
 
-/** Whether `-word` excludes messages with the word, or is searched for as it stands, like `-rf`. */
+/** Whether `-word` excludes messages with the word, or is searched for literally, like `-rf`. */
 export type Minus = "excludes" | "stands";
 
 const MAX_PIECES = 1000;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 const WORD_START = patternFor(String.raw`^[\p{L}_]`);
-/** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
+/** A field with its value, a quoted phrase, or a run without spaces; each may be excluded. */
 const PIECE = patternFor(
   String.raw`(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))`,
   "gi",
@@ -76,7 +76,7 @@ function isExcluded(content: string, isPhrase: boolean): boolean {
   return (isPhrase || content.length > 1) && WORD_START(content).test(content);
 }
 
-/** An excluded word with the piece after it. */
+/** An excluded word together with the piece after it. */
 function withNextPiece(text: string, at: number): string {
   return text.slice(at).split(/\s+/, 2).join(" ");
 }

@@ -1,6 +1,6 @@
 /**
- * Parses a query. There are no syntax errors: words are extracted as from messages, and anything that is not a filter
- * is words. Any of the words may match; the ranking weighs how many do and how rare they are.
+ * Parses a query. There are no syntax errors: anything that is not a filter is words, which are extracted as from
+ * messages. Any of the words may match; the ranking weighs how many do and how rare they are.
  *
  *   "exact words"   must occur as typed; a quoted name (`"getUserID"`, `"max_tokens"`) also with its case
  *   -word           excludes messages with the word
@@ -24,19 +24,19 @@ export interface ParsedQuery extends TermQuery, Pick<Pieces, "fields" | "phrases
   wordTerms: { word: string; terms: readonly string[] }[];
   /** The query without filters and excluded words. */
   text: string;
-  /** The phrases, to be found in the text. */
+  /** The phrases, prepared for finding them in a text. */
   quoted: Whole[];
-  /** Names that may be terms by themselves. */
+  /** Names that may be terms of their own. */
   names: string[];
-  /** The query itself, if it is a single name or a few words: texts that contain it as typed come first. */
+  /** The query itself, if it is a single name or a few words: texts that contain it as typed rank first. */
   typed?: Typed;
 }
 
 export interface Typed extends Whole {
   isName: boolean;
-  /** Names in it, as terms: a text that has them is more likely to contain it. */
+  /** The names in it, as terms: a text with them is more likely to contain it. */
   names: readonly string[];
-  /** The text is one of these names, so nearly every text with the term contains it. */
+  /** The text is one of these names, so nearly every text with the term contains it literally. */
   isTerm: boolean;
 }
 
@@ -55,11 +55,14 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 
 /** Punctuation around a name in a sentence, and the parentheses of a call. */
 const AROUND_NAME = /^[("'`[<{]+|[()"'`\]>},;:.!?]+$/g;
-/** A path, a flag, a call, a dotted, snake_case or camelCase name, an error code, a hash: its case and punctuation count. */
+/**
+ * A path, a flag, a call, a dotted, snake_case or camelCase name, an error code, or a hash. Its case and punctuation
+ * count.
+ */
 const NAME = patternFor(
   String.raw`^--?\p{L}|^#\p{N}|[\p{L}\p{N}_]\(|[\p{L}\p{N}][-_./\\:@#$]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}|\p{L}\p{N}|\p{N}\p{L}|^[./~@#$_][-\w./]*\p{L}`,
 );
-/** Wide Latin letters are another shape of common ones, so nobody expects them as typed. */
+/** Full-width Latin letters are a variant of normal ones, so nobody expects them literally. */
 const WIDE_LETTER = /[\uff21-\uff3a\uff41-\uff5a]/;
 const CALL = patternFor(String.raw`[\p{L}\p{N}_]\([^()\s]*\)$`);
 const CAMEL = /^[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*$/;
@@ -72,13 +75,13 @@ export function isName(text: string): boolean {
 
 /** A file name or a path, without the punctuation around it in a sentence or an error. */
 function pathOf(piece: string): string[] {
-  // Most words are none, and each expression takes a new process longer than they do.
+  // A quick check: compiling the expressions takes a new process longer than most words are worth.
   if (!piece.includes(".")) return [];
   const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
 
-/** One for all queries: a new one would have to make its tables. */
+/** One analyser for all queries, because a new one has to build its tables. */
 let kept: Analyser | undefined;
 
 function ownAnalyser(): Analyser {
@@ -87,7 +90,7 @@ function ownAnalyser(): Analyser {
   return kept;
 }
 
-/** The last text without flags: the parts of one answer ask for the same prompt. */
+/** The last query without flags: the parts of one answer parse the same prompt. */
 let last: { typed: string; parsed: Readonly<ParsedQuery> | undefined } | undefined;
 
 /**
@@ -110,7 +113,8 @@ function parse(typed: string, flags: QueryFields, withNames: boolean, minus: Min
   const all = [...phrases, ...plain].flatMap(wordsIn);
   const none: Names = { snake: [], joined: [] };
   const names = withNames ? namesIn(plain.join("\n")) : none;
-  // A longer name may contain a quoted one, so only the parts of that are sure to be terms of a text with it.
+  // A longer name may contain a quoted one, so only the parts of the quoted name are certain to be terms of a text with
+  // it.
   const quotedNames = withNames ? namesIn(phrases.join("\n")) : none;
   const wholeNames = lowered([...names.joined, ...names.snake, ...quotedNames.snake]);
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
@@ -141,7 +145,7 @@ function parse(typed: string, flags: QueryFields, withNames: boolean, minus: Min
   };
 }
 
-/** Each term once. Single CJK characters are found by their pairs. */
+/** Each term once. Single CJK characters are found through their pairs. */
 function writtenIn(words: readonly string[]): WrittenTerm[] {
   const found = new Map<string, WrittenTerm>();
   for (const word of words) {
@@ -156,7 +160,7 @@ function lowered(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-/** The terms of whole words and names, without the pieces of names. */
+/** The terms of whole words and names, without those of a name's parts. */
 function wholeTerms(analyser: Analyser, text: string, names: readonly string[]): string[] {
   const own = names.filter((name) => text.includes(name));
   const others = wordsIn(own.reduce((rest, name) => rest.replaceAll(name, " "), text));
@@ -167,7 +171,7 @@ function wholeTerms(analyser: Analyser, text: string, names: readonly string[]):
   return [...own.map((name) => name.toLowerCase()), ...words];
 }
 
-/** Case does not count in plain words, unless some of them are written with capitals. */
+/** Ignores case in plain words, unless some of them have capitals. */
 function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Whole {
   const anyCase = text === text.toLowerCase() && !isName(text.trim());
   return { text, terms: [...new Set(wholeTerms(analyser, text, names))], anyCase };
@@ -176,14 +180,14 @@ function wholeOf(analyser: Analyser, text: string, names: readonly string[]): Wh
 function typedWhole(analyser: Analyser, plain: readonly string[], { snake, joined }: Names): ParsedQuery["typed"] {
   const joinedWords = plain.join(" ");
   const bare = joinedWords.replace(AROUND_NAME, "");
-  // Without its parentheses, the call of a plain word (`flush()`) would be that word.
+  // Without its parentheses, a call of a plain word (`flush()`) would be just that word.
   const isCall = plain.length === 1 && !isName(bare) && CALL(joinedWords).test(joinedWords);
   const text = isCall ? joinedWords : bare;
   const words = wordsIn(text).length;
   const names = joined.filter((name) => text.includes(name)).map((name) => name.toLowerCase());
   if (plain.length === 1) {
     if (!isName(text) || WIDE_LETTER.test(text)) return undefined;
-    // A term has no case, and a word in capitals is often another one: ERROR, error.
+    // Terms ignore case, and a word in capitals is often another word: ERROR, error.
     const isTerm = text !== text.toUpperCase() && (snake.includes(text) || joined.includes(text) || CAMEL.test(text));
     return { ...wholeOf(analyser, text, snake), names, isName: true, isTerm };
   }

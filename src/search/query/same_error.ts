@@ -1,6 +1,6 @@
 /**
- * Finds the line of a text that states a wanted error: the same one, apart from numbers, ids, folders and the words
- * before the sentence (`Error:`, a place in a file); or a similar one, which shares most of its words.
+ * Finds the line of a text that states a wanted error. The same error may differ in numbers, ids, folders and the words
+ * before the sentence (`Error:`, a place in a file); a similar one shares most of its words.
  */
 import { latinLength } from "../../text/forms.ts";
 import { type ErrorLine, errorCore, errorSignature } from "./signature.ts";
@@ -8,12 +8,12 @@ import { type ErrorLine, errorCore, errorSignature } from "./signature.ts";
 /** A shorter piece of a line occurs in many texts by chance. */
 const MIN_PIECE_CHARS = 16;
 const MIN_PIECE_WORDS = 3;
-/** Longer lines are compared up to here. */
+/** Only the start of a longer line is compared. */
 const MAX_LINE_CHARS = 1000;
 const MAX_COMPARED_LINES = 400;
-/** Of a long line, such as a log in JSON, this much before the word that was found. */
+/** In a long line, such as a log in JSON, the comparison starts this far before the word that was found. */
 const MIN_LEAD_CHARS = 120;
-/** A similar line has at least this share of the weight of the wanted words, and this many of them. */
+/** A similar line has at least this share of the wanted words' weight, and at least this many of the words. */
 const MIN_SHARED_WEIGHT = 0.6;
 const MIN_SHARED_WORDS = 3;
 const QUOTATION_MARK = /["'`‘’“”«»]/g;
@@ -23,9 +23,11 @@ const WORD = /[\p{L}\p{N}_]{2,}/gu;
 export interface FoundError {
   /** As in the text. */
   line: string;
-  /** 4: the line has the wanted text as pasted; 3: it is the wanted error; 2: one contains the other; 1: similar. */
+  /**
+   * 4: the line has the wanted text as pasted; 3: it states the wanted error; 2: one contains the other; 1: similar.
+   */
   grade: 1 | 2 | 3 | 4;
-  /** Of a similar line: the share of the wanted weight. */
+  /** For a similar line: its share of the wanted weight. */
   share: number;
 }
 
@@ -34,10 +36,10 @@ export interface WeightedWord {
   weight: number;
 }
 
-/** A wanted line with the words by which its occurrences are looked for, the rarest first. */
+/** A wanted error line, and the words by which dex looks for it, the rarest first. */
 export class WantedError {
   readonly #pasted: string;
-  /** This and the core lack quotation marks: a shell takes them away, and programs differ in them. */
+  /** The signature and the core lack quotation marks: a shell strips them, and programs use different ones. */
   readonly #signature: string;
   readonly #core: string;
   readonly #words: readonly WeightedWord[];
@@ -76,7 +78,8 @@ export class WantedError {
         const end = lower.indexOf("\n", at);
         if (!seen.has(start)) {
           seen.add(start);
-          // Lowercase may have another length in a few languages; the line is then a little off, but of this text.
+          // In a few languages the lower-case text has another length; the range is then slightly off, but still in
+          // this text.
           const lead = Math.max(MIN_LEAD_CHARS, this.#pasted.length);
           yield text
             .slice(Math.max(start, at - lead), end < 0 ? undefined : end)
@@ -109,12 +112,12 @@ export class WantedError {
   }
 }
 
-/** The words of a signature that another run of the same error has, too. */
+/** The words of a signature that every run of the same error has. */
 export function errorWords(signature: string): string[] {
   return [...new Set(signature.replace(/<(?:n|id|path)>/g, " ").match(WORD) ?? [])];
 }
 
-/** Words in quotation marks: the names that an error is about. A similar error often has others. */
+/** The quoted words: the names that an error mentions. In a similar error they are often others. */
 export function namedWords(signature: string): Set<string> {
   return new Set([...signature.matchAll(QUOTED)].flatMap(([quoted]) => quoted.match(WORD) ?? []));
 }
@@ -125,12 +128,12 @@ function withoutQuotationMarks(signature: string): string {
 
 function isLong(piece: string): boolean {
   const length = latinLength(piece);
-  // A word of CJK has about two characters, which stand without spaces.
+  // A CJK word has about two characters, without spaces.
   const words = errorWords(piece).length + (length - piece.length) / 4;
   return length >= MIN_PIECE_CHARS && words >= MIN_PIECE_WORDS;
 }
 
-/** Contains it, from the start of a word on. */
+/** Whether the text contains the piece, starting at the start of a word. */
 function holds(text: string, piece: string): boolean {
   for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}_]/u.test(text[at - 1] ?? "") || !/[\p{L}\p{N}_]/u.test(piece[0] ?? "")) return true;

@@ -15,7 +15,7 @@ const ERROR_WORDS =
 /** The same in other languages. */
 const ERROR_WORDS_ELSEWHERE =
   /fehler|fehlgeschlagen|nicht gefunden|nicht möglich|erreur|échec|échoué|introuvable|no se (?:pudo|puede|encontró)|falló|erro\b|falha|ошибк|не удалось|не найден|сбой|отказано|превышено|错误|錯誤|失败|失敗|异常|超时|无法|找不到|エラー|できません|見つかりません|例外|오류|실패/iu;
-/** Stack frames say where, not what. */
+/** Stack frames tell where the error occurred, not what it was. */
 const FRAME = /^\s*(?:at\s|File "|from\s.*:\d+:in|\d+:\s+0x|#\d+\s|\^+\s*$|~+\s*$)/;
 
 /** Built at run time to keep the escape character out of the source. */

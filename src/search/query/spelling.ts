@@ -9,7 +9,7 @@ import { STOP_WORDS } from "./query.ts";
 const MAX_WORDS = 8;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
 
-/** The index has only stems; the full word is taken from a message that contains it. */
+/** The index has only stems, so dex takes the full word from a message that contains it. */
 export function nearWords(
   typed: readonly string[],
   store: ConversationReader & TextSearch,
@@ -40,7 +40,7 @@ export function nearTerms(
   const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Set<string>();
   for (const word of typed.slice(0, MAX_WORDS)) {
-    // Their terms are pairs of characters, and what is near a pair has nothing to do with the word.
+    // CJK terms are pairs of characters, and similar pairs are not similar words.
     if (HAS_CJK.test(word)) continue;
     const term = analyser.words(word)[0];
     for (const place of term === undefined ? [] : near(term)) {

@@ -1,12 +1,13 @@
 /**
- * Where a message states errors, and where it only mentions their words: in commands and edits, in files that it read,
- * in lines of code. A conversation that had an error is of more use than one that searched for its text.
+ * Separates the parts of a message that state errors from those that only mention error words: commands and edits,
+ * files that it read, lines of code. A conversation that had an error is more useful than one that searched for its
+ * text.
  */
 import { toolKind } from "../../conversations/activity/tools.ts";
 import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 
-/** A comment, a string or a statement, behind the place that `grep -n` and readers print. */
+/** The start of a comment, a string or a statement, after the place that `grep -n` and readers print. */
 const CODE_START =
   /^(?:\d+\s*[:\t|→-]\s*|[+-]\s|[\w./-]+:\d+:)?\s*(?:\/\/|\/\*|\* |# |--? \*\*|["'`]|(?:export|func|function|const|let|var|return|if|else|case|import|from|class|def|assert|expect|throw|raise)\b|cmd: |command: )/;
 const CODE_END = /[{;,(]\s*$/;
@@ -16,7 +17,7 @@ export function isCodeLine(line: string): boolean {
 }
 
 export interface StatedTexts {
-  /** The words of people and of programs. */
+  /** Text by people and by programs. */
   said: string;
   /** Commands, edits, and the files that a tool read or searched. */
   handled: string;

@@ -22,9 +22,9 @@ interface ModelWeights {
 /** docs/internals/quality/search.md has the figures. */
 const STATIC_SHARE = 0.2;
 const STATIC: ModelWeights = { share: STATIC_SHARE, scale: { unrelated: 0.2, found: 0.35 } };
-/** Of the cosines of MiniLM; those of other models are taken to be alike. */
+/** The scale of MiniLM's cosines; other models are assumed to be similar. */
 const SECOND_SCALE: CosineScale = { unrelated: 0.1, found: 0.35 };
-/** After this the search continues without vectors. */
+/** After this time, the search continues without vectors. */
 const EMBEDDING_TIMEOUT_MS = 3000;
 const MAX_TEXT_CHARS = 4000;
 
@@ -35,7 +35,7 @@ export interface EmbeddingContext {
   caches: OwnedCaches;
 }
 
-/** The vectors of a question: of the built-in model, and of another one if the settings name it. */
+/** The vectors of a question: one of the built-in model, and one of the model that the settings name, if any. */
 export interface QueryVectors {
   vector?: QueryVector;
   second?: SecondVector;
@@ -108,8 +108,8 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
 }
 
 /**
- * The vector of the built-in model, whatever the provider is, at once: opening a provider takes a hook longer than using
- * the model does.
+ * The vector of the built-in model regardless of the provider, without waiting: opening a provider takes a hook longer
+ * than using the model.
  */
 export function builtInVectorOf(query: ParsedQuery, settings: Settings): QueryVector | undefined {
   const share = STATIC_SHARE * plainness(query.text);
@@ -173,7 +173,7 @@ class ProviderCache {
     return provider;
   }
 
-  /** In the background: nobody waits for a provider to end. One that could not be opened has told the caller why. */
+  /** Does not wait for the providers to close. One that failed to open has already reported why. */
   close(): void {
     this.#current?.provider.then((provider) => provider?.close()).catch(() => {});
     this.#current = undefined;
@@ -193,11 +193,11 @@ function queryVector(provider: VectorModel, vector: Float32Array, weights: Model
   return { model: { name, dims }, row, inverse, bits, ...weights };
 }
 
-/** A path, a file name, an identifier or a number: a vector says little about it. */
+/** A path, a file name, an identifier or a number, whose vector carries little information. */
 const NAME = patternFor(String.raw`[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}`);
 const HAS_WORD = patternFor(String.raw`[\p{L}\p{N}]`);
 
-/** The share of words that are plain language and not names. */
+/** The share of words that are plain language. */
 function plainness(text: string): number {
   const words = text.split(/\s+/).filter((word) => HAS_WORD(word).test(word));
   return words.length === 0 ? 0 : words.filter((word) => !NAME(word).test(word)).length / words.length;

@@ -5,7 +5,7 @@ import { ChangedSince } from "../../history/since.ts";
 import { openHistories } from "../../store/databases/open_databases.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
-/** Longer lists are for programs, which do not need it. */
+/** Longer lists are for programs, which do not need this field. */
 const MAX_ROWS = 50;
 
 /** `rows` are the rows of `items`, in the same order. */

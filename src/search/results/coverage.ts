@@ -1,24 +1,24 @@
-/** Says which words of a question the answer lacks: the nearest conversation is not always a near one. */
+/** A note about the words of a question that the answer lacks: the nearest conversation is not always near. */
 import type { TermCounts, TextHit } from "../../ranking/hits.ts";
 import type { TextSearch } from "../../store/ports.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { clip } from "../../text/clip.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
-/** A longer text was pasted: some of its words occur nowhere else, and that says little. */
+/** A longer text was pasted: it is normal that some of its words occur nowhere else. */
 const MAX_TYPED_WORDS = 12;
 const MAX_NAMED_WORDS = 5;
 const MAX_WORD_CHARS = 80;
-/** Of so few words a conversation is expected to have all. */
+/** If the query has only so few words, a conversation should have all of them. */
 const FEW_WORDS = 4;
 
-/** The names of the things searched: the whole, and the part that is compared with the query. */
+/** How the note calls the searched things: a whole, and the part that is compared with the query. */
 interface Searched {
   whole: string;
   part: string;
 }
 
-/** Of the query's text. */
+/** Redacts text of the query. */
 type Redact = (text: string) => string;
 
 /** Undefined if some conversation has all of the words (`hasAll`). */
@@ -54,8 +54,8 @@ export function textsNote(
 }
 
 /**
- * The words that occur nowhere; else, if the best part lacks many of the words or some of few, those. `covered`: the words
- * that it has; undefined if nothing was found.
+ * The words that occur nowhere; or else the words that the best part lacks, if these are many, or any of a short query.
+ * `covered`: the words that it has; undefined if nothing was found.
  */
 function missingNote(
   query: ParsedQuery,
@@ -96,7 +96,7 @@ function wordsIn(store: TextSearch, query: ParsedQuery, { no, index }: Pick<Text
 
 type WordTerms = ParsedQuery["wordTerms"][number];
 
-/** Words of a secret in the query are counted, but not repeated. */
+/** Words of a secret are counted, but not repeated. */
 function listed(words: readonly WordTerms[], { text }: ParsedQuery, redact: Redact): string {
   const plain = redact(text).toLowerCase();
   const named = words.filter(({ word }) => plain.includes(word.toLowerCase())).slice(0, MAX_NAMED_WORDS);

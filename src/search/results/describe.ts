@@ -11,7 +11,7 @@ export const HEAD_TOKENS = 5;
 /** Tokens reserved for the truncation note. */
 export const NOTES_TOKENS = 24;
 const MAX_CHILDREN_LISTED = 20;
-/** Files and commits listed of one conversation. */
+/** The most files and commits that are listed for one conversation. */
 const MAX_LISTED = 50;
 
 export interface ListedConversation {
@@ -55,12 +55,12 @@ export function listed(row: ConversationRow): ListedConversation {
 
 type OriginFields = Pick<ListedConversation, "origin" | "owner" | "machine" | "scope">;
 
-/** Also for a conversation of this home, where it has joined a team. */
+/** Includes conversations of this home, if it has joined a team. */
 export function originIn(home: IndexReader["home"], row: Pick<ConversationRow, "team">): OriginFields {
   return row.team || !home ? originOf(row) : { origin: "local", ...home };
 }
 
-/** Only for a conversation of a team: those of this home carry nothing new. */
+/** Only for a conversation of another member: for this home's own, these fields add nothing. */
 export function originOf({ team }: Pick<ConversationRow, "team">): OriginFields {
   return team ? { origin: "team", ...team } : {};
 }
@@ -114,7 +114,10 @@ function fit(lines: string[], budget: number): string[] {
   return kept;
 }
 
-/** The user of a subagent is its parent agent, not a person; and nothing came of an abandoned branch. */
+/**
+ * Whether a person directed the conversation. A subagent's user is its parent agent, and an abandoned branch had no
+ * outcome.
+ */
 export function isTopLevel({ parent_kind }: ConversationRow): boolean {
   return parent_kind !== "subagent" && parent_kind !== "abandoned";
 }

@@ -35,7 +35,7 @@ export function describeHit(
   };
 }
 
-/** `isWhole`: the message contains the query, or what is quoted in it, as typed. */
+/** `isWhole`: the message contains the query, or its quoted texts, as typed. */
 function snippetOf(read: string, query: ParsedQuery, isWhole: boolean): string {
   const text = read.normalize("NFC");
   const typed = query.quoted[0] ?? query.typed;

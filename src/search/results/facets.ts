@@ -17,7 +17,7 @@ export interface Facets {
   roles: FacetCount[];
 }
 
-/** `roles`: in how many of the conversations a message of the role matches. */
+/** `roles`: for each role, the number of conversations with a matching message of the role. */
 export function facetsOf(rows: readonly ConversationRow[], roles: ReadonlyMap<Role, number>): Facets {
   return {
     agents: counted(rows.map(({ source }) => source)),

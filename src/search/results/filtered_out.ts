@@ -1,4 +1,4 @@
-/** Why a search with filters found nothing: the filters, or words that no text has. */
+/** Explains why a search with filters found nothing: because of the filters, or because no text has the words. */
 import type { TextSearch } from "../../store/ports.ts";
 import { clip } from "../../text/clip.ts";
 import type { QueryFields } from "../query/pieces.ts";
@@ -6,7 +6,7 @@ import type { ParsedQuery } from "../query/query.ts";
 
 const MAX_TOOL_CHARS = 60;
 
-/** The words of the query that no text has: only they can be misspelt. */
+/** The words of the query that occur in no text: only they can be misspelt. */
 export function absentWords(store: Pick<TextSearch, "countTerms">, { wordTerms }: ParsedQuery): string[] {
   const { having } = store.countTerms([...new Set(wordTerms.flatMap(({ terms }) => terms))]);
   return wordTerms.filter(({ terms }) => terms.some((term) => having.get(term) === 0)).map(({ word }) => word);

@@ -13,7 +13,7 @@ const documentFields = {
   section: z.string().optional(),
   first_line: z.number().optional(),
   last_line: z.number().optional(),
-  /** In a list of several kinds: its score relative to the best of its own kind, from 0 to 1. */
+  /** In a list of several kinds: the score relative to the best of its kind, 0 to 1. */
   relative: z.number().optional(),
 };
 
@@ -39,7 +39,7 @@ const explanation = z.object({
   ),
   /** The factor for a file named in the query; 1 without one. */
   file_boost: z.number(),
-  /** Further evidence that adds to the score: its amount, from 0 to 1, and its part of the total. */
+  /** Further evidence in the score: its amount, 0 to 1, and its share of the total. */
   evidence: z.array(evidenceField),
   /** The terms that make up the score of the shown message. */
   terms: z.array(

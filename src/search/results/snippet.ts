@@ -11,7 +11,7 @@ import { cutOut } from "./cut_out.ts";
 interface Term {
   folded: string;
   stem: string;
-  /** From a script without spaces: may occur anywhere in a run. */
+  /** From a script without spaces: it may match anywhere in a run. */
   spaceless: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Hit {
 
 const SPACELESS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
 
-/** Made when they are first used: V8 reads these classes of characters for a millisecond, and few hooks need them. */
+/** Created on first use: V8 takes a millisecond to compile these character classes, and few hooks need them. */
 let patterns: { run: RegExp; spacelessStart: RegExp } | undefined;
 
 function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
@@ -36,24 +36,26 @@ function patternsOfRuns(): { run: RegExp; spacelessStart: RegExp } {
 
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
 const PIECE_START = patternFor(String.raw`(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})`, "g");
-/** ASCII, and the punctuation, arrows, lines, symbols and halves of emoji beside which texts are otherwise ASCII. */
+/** ASCII, plus the punctuation, arrows, lines, symbols and halves of emoji that occur in otherwise ASCII texts. */
 const PLAIN = String.raw`\0-\x7f\xa0-\xa9\xab-\xb1\xb6-\xb8\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u2775\u2794-\u2bff\ufffd\ud83c-\ud83e\udc00-\udfff`;
 const EMOJI_DIGIT = String.raw`\ud83c[\udd00-\udd0c]|\ud83e[\udff0-\udff9]`;
-/** They choose a form of the symbol before them; beside a letter or digit they belong to the word. */
+/**
+ * Variation selectors: they select a form of the symbol before them; after a letter or digit, they belong to the word.
+ */
 const FORMS = String.raw`\ufe00-\ufe0f`;
 const NOT_PLAIN = new RegExp(`[^${PLAIN}${FORMS}]|${EMOJI_DIGIT}|[${FORMS}](?=[A-Za-z0-9])|(?<=[A-Za-z0-9])[${FORMS}]`);
 const PLAIN_RUN = /[A-Za-z0-9]+/g;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
-/** By the code of an ASCII character: 0 outside words. */
+/** The kind of each ASCII character: 0 outside words. */
 const PLAIN_KINDS = new Uint8Array(128).fill(DIGIT, 48, 58).fill(UPPER, 65, 91).fill(LOWER, 97, 123);
 
 function kindOf(code: number): number {
   return code < 128 ? (PLAIN_KINDS[code] as number) : 0;
 }
 
-/** Makes a capital letter small; digits have it already. */
+/** Turns a capital letter into a small one; digits already have this bit. */
 const LOWER_BIT = 0x20;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Longer words are hashes or encoded data; only their beginning is compared. */
@@ -69,13 +71,13 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
   const { from, to } = densest(hits, length);
   const first = hits[from]?.start ?? 0;
   const last = hits[to]?.end ?? first;
-  // A little more text after the words than before them: the text after a match explains it more often.
+  // Shows a little more text after the words than before: the text after a match explains it more often.
   const spare = Math.max(0, length - (last - first));
   const start = Math.max(0, Math.min(first - Math.floor(spare * 0.4), flat.length - length));
   return cutOut(flat, start, length, first, last);
 }
 
-/** The same around a place that is known: what was typed stands there. */
+/** The same around a known place, where the typed text is. */
 export function snippetAround(text: string, from: number, to: number, length = 300): string {
   const before = flattened(text.slice(Math.max(0, from - 4 * length), from)).trimStart();
   const inside = flattened(text.slice(from, to));
@@ -86,18 +88,18 @@ export function snippetAround(text: string, from: number, to: number, length = 3
   return cutOut(whole, start, length, before.length, before.length + inside.length);
 }
 
-/** Every run of white space as one space; most are one already, and are not looked at. */
+/** Replaces every run of white space by one space, skipping single spaces. */
 function flattened(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, " ");
 }
 
-/** Longer texts are narrowed first, by an approximate search. */
+/** Longer texts are first narrowed by an approximate search. */
 const MAX_EXACT_CHARS = 3072;
 const MAX_PLACES = 5000;
 
 const NO_WORD = patternFor(String.raw`[^\p{L}\p{N}]`, "g");
 
-/** The neighbourhood with most of the words, by a fast approximate search. */
+/** The range with most of the words, by a fast approximate search. */
 function narrow(text: string, terms: readonly string[], length: number): string {
   const stems = prepare(terms).map(({ stem }) => stem.replace(NO_WORD(stem), ""));
   const words = [...new Set(stems)].filter((stem) => stem !== "");
@@ -125,7 +127,7 @@ export function matchesIn(line: string, terms: readonly string[]): { start: numb
   return found;
 }
 
-/** All snippets of an answer have the same terms. */
+/** Cached, because all snippets of an answer have the same terms. */
 let last: { terms: string; prepared: Term[] } | undefined;
 
 function prepare(terms: readonly string[]): readonly Term[] {
@@ -149,7 +151,7 @@ function prepared(terms: readonly string[]): Term[] {
   return [...prepared.values()];
 }
 
-/** Lower case, without accents, full-width letters as plain ones. */
+/** The word in lower case, without accents, and with full-width letters replaced. */
 function fold(word: string): string {
   if (ASCII_ONLY.test(word)) return word.toLowerCase();
   return word
@@ -186,8 +188,8 @@ function findHits(text: string, terms: readonly Term[]): Hit[] {
 }
 
 /**
- * The same where all letters are ASCII, as in most texts, in one loop over the characters: a word that begins as no term
- * does is never cut out of the text.
+ * The same for ASCII letters, as in most texts: one loop over the characters, which does not extract a word unless some
+ * term begins like it.
  */
 function findPlainHits(text: string, terms: readonly Term[]): Hit[] {
   const hits: Hit[] = [];
@@ -224,7 +226,7 @@ function findPlainHits(text: string, terms: readonly Term[]): Hit[] {
   return hits;
 }
 
-/** Adds the terms that the word begins with, read from offset `from`. */
+/** Adds hits for the terms that the word starts with, read from offset `from`. */
 function addAt(
   hits: Hit[],
   word: string,

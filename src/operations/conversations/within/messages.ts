@@ -10,7 +10,7 @@ import { listedConversation } from "../../shared/fields.ts";
 import { partOutput } from "../../shared/parts.ts";
 
 const MAX_PAGE = 200;
-/** Results are this near to their calls: so many messages around the page are read, too. */
+/** A result is at most this many messages from its call, so dex also reads so many around the page. */
 const NEAR_MESSAGES = 40;
 
 const { changed_since: _, ...head } = listedConversation.shape;
