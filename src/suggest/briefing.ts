@@ -28,7 +28,7 @@ interface BriefingSources {
   dex: Dex;
   repository: Repository;
   history: HistoryReader;
-  /** Undefined if no state was ever written. */
+  /** Undefined if nothing was ever saved. */
   state: StateStore | undefined;
   /** Decisions in force. */
   accepted: readonly Decision[];
@@ -108,9 +108,9 @@ function pinned({ repository, state }: BriefingSources): FactGroup {
 }
 
 /**
- * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. The
- * briefing has one in a comment within a file only if the file has such changes: otherwise a hook gives it when the file
- * is read.
+ * Recorded decisions, then those about files with uncommitted changes, then by confidence, then the newest. A decision
+ * in a comment within a file is part of the briefing only if the file has such changes; otherwise a hook shows it when
+ * the agent reads the file.
  */
 function decisions({ accepted, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);

@@ -1,5 +1,5 @@
 /**
- * From candidates to an answer: evidence for the same thing adds up, items below the gate are dropped, no type fills
+ * Turns candidates into an answer: evidence for the same thing adds up, items below the gate are dropped, no type fills
  * the whole list, and the rest is cut to a number of items and a token budget. Deterministic.
  */
 import { compareText } from "../kernel/text.ts";
@@ -11,7 +11,7 @@ import { itemText, plainItem } from "./text.ts";
 
 /** Pieces of evidence are seldom independent, so their sum never reaches certainty. */
 const MAX_CHANCE = 0.97;
-/** Each further item of a type is worth this much of the one before it when items are picked. */
+/** While picking, each further item of a type is worth this fraction of the one before it. */
 const REPEAT_DISCOUNT = 0.8;
 const MAX_REASONS = 2;
 
@@ -23,7 +23,7 @@ export interface ChooseOptions {
   without: ReadonlySet<string>;
   /** Tokens of a text, for callers that cannot wait for the exact estimate. */
   tokensOf?: ((text: string) => number) | undefined;
-  /** How far the past of the project moves the chances of a kind of evidence. */
+  /** The shifts of each kind of evidence that the project's own past suggests. */
   kindShifts: KindShifts;
   /** The shift of a type's scores by feedback, in logits. */
   shift(type: ItemType): number;
@@ -78,7 +78,10 @@ export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Ch
   };
 }
 
-/** One candidate per entity, with the type and texts of a document, or of the one that has the strongest evidence. */
+/**
+ * Merges candidates into one per entity, with the type and texts of a document, or of the candidate with the strongest
+ * evidence.
+ */
 function merge(candidates: readonly Candidate[], chance: Chance): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const each of candidates) {
@@ -139,7 +142,7 @@ function byScore(a: SuggestionItem, b: SuggestionItem): number {
   return b.relevanceScore - a.relevanceScore || (b.time ?? 0) - (a.time ?? 0) || compareText(a.entityId, b.entityId);
 }
 
-/** Picks by worth, which falls for each item of a type already picked. Scores are unchanged: only the order changes. */
+/** Orders items by worth, which falls for each item of a type already picked. Their scores stay the same. */
 function diversified(items: readonly SuggestionItem[]): SuggestionItem[] {
   const left = [...items];
   const taken = new Map<ItemType, number>();

@@ -22,15 +22,17 @@ export interface Evidence {
   kind: EvidenceKind;
   /** From 0 to 1; the kind's line in `scale.ts` says what it measures. */
   strength: number;
-  /** Several measures, for kinds that `scale.ts` has weights for; `strength` then counts for nothing. */
+  /** Several measures, for kinds with weights in `scale.ts`; `strength` is then ignored. */
   features?: Readonly<Record<string, number>>;
-  /** How certain it is that the work is about the origin of this evidence: 1 for the open file, less for a recent one. */
+  /**
+   * How certain it is that the work is about the source of this evidence: 1 for the open file, less for a recent one.
+   */
   share: number;
   reason: string;
 }
 
 export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "title" | "summary" | "from"> {
-  /** Functions if the text needs a lookup in the store or a quote: they are called only for items that are shown. */
+  /** Functions if the text needs a lookup in the store or a quotation; called only for items that are shown. */
   title: string | (() => string);
   summary: string | (() => string);
   /** Replaces `actionUrl`; called only for items that are shown. Absent if the address says it all. */
@@ -82,7 +84,7 @@ export interface ProjectView {
   index: ConversationReader & TextSearch;
   /** The files of a conversation, read once. */
   filesIn(no: number): readonly FileRow[];
-  /** Whether the caller wants to hear of this conversation. */
+  /** Whether the caller wants suggestions from this conversation. */
   isChosen(row: Pick<ConversationRow, "team">): boolean;
   /** Past conversations similar to the prompt, the best first, without the session's own. Searched once. */
   near(): readonly TextHit[];
@@ -90,9 +92,12 @@ export interface ProjectView {
   likeness(text: string): number | null;
   /** Files likely to be edited with given files, or because of the prompt, with the probability. */
   likely: LikelyFiles;
-  /** How far the past of this project moves the chances of each kind of evidence. */
+  /** The shifts of each kind of evidence that the project's own past suggests. */
   shifts: KindShifts;
-  /** The least chance of an item of this type that is of use to the caller: what cannot reach it need not be looked up. */
+  /**
+   * The least chance at which an item of this type is useful to the caller. Providers need not look up items that
+   * cannot reach it.
+   */
   least(type: ItemType): number;
   /** Decisions in force. */
   decisions(): readonly Decision[];
@@ -109,7 +114,7 @@ export interface ProjectView {
 
 export interface LikelyFiles {
   with(files: readonly string[]): readonly LikelyFile[];
-  /** The same for a file that a prompt only names; none for callers that push. */
+  /** The same for a file that a prompt merely names; empty for callers that push. */
   withNamed(file: string): readonly LikelyFile[];
   for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }

@@ -13,7 +13,7 @@ export interface Fact {
   content: string;
 }
 
-/** A decision with its reason and what was not taken, unless its own words say so. */
+/** A decision with its reason and the rejected alternatives, unless its own words contain them. */
 export function decisionText({ text, because, alternatives }: Decision): string {
   const plain = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
   const said = plain(text);

@@ -14,7 +14,7 @@ import type { Fact, FactGroup } from "./facts.ts";
 
 const MAX_DECISIONS = 2;
 const MAX_TITLE_CHARS = 90;
-/** Sessions looked at, to find one that is neither a subagent's nor the new one. */
+/** So many sessions are searched for one that is neither a subagent's nor the new one. */
 const MAX_LOOKED_AT = 20;
 
 /** Conversations of people in the project, the latest first, without the new one. */
@@ -24,7 +24,7 @@ export function pastSessions(dex: Dex, repository: Repository, session: string |
     .filter(({ id, subagent, title }) => !subagent && title !== "" && id !== session);
 }
 
-/** Empty if nothing is known but the title, which the list of recent conversations has. */
+/** Empty if only the title is known, which the list of recent conversations already has. */
 export function lastSession(
   last: TrailConversation | undefined,
   history: HistoryReader,

@@ -16,7 +16,7 @@ export interface PastWork {
   repository: Repository;
   history: HistoryReader;
   index: ConversationReader;
-  /** The files of a conversation. Several providers ask for those of the same ones, so they are read once. */
+  /** The files of a conversation, cached because several providers ask for the same ones. */
   filesIn(no: number): readonly FileRow[];
 }
 
@@ -45,7 +45,7 @@ export function workInWords(sources: PastWork, row: ConversationRow, about: read
   return parts.filter((part) => part !== "").join("; ");
 }
 
-/** Of a conversation of another project. */
+/** The same for a conversation of another project. */
 export function elsewhereInWords(sources: Pick<PastWork, "index">, row: ConversationRow): string {
   const where = row.project === null ? "in no project" : `in another project, ${lastName(row.project)}`;
   return [where, outcome(sources, row)].filter((part) => part !== "").join("; ");
@@ -61,7 +61,10 @@ function committed(sources: PastWork, row: ConversationRow): string {
   return last ? `committed ${last.sha.slice(0, 8)} "${quoteLine(last.subject, MAX_SUBJECT_CHARS)}"` : "";
 }
 
-/** The agent's last words. Heads of tool calls begin with a bracket, and a colon announces a call: neither is an end. */
+/**
+ * The agent's last text, if it states an outcome. Heads of tool calls begin with a bracket, and a colon at the end
+ * announces a call.
+ */
 function outcome({ index }: Pick<PastWork, "index">, { no, messages }: ConversationRow): string {
   const last = index
     .messages(no, Math.max(0, messages - MAX_TAIL_MESSAGES), messages)

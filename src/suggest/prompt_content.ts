@@ -1,13 +1,13 @@
 /**
- * Whether a prompt says what it is about. "go on", "commit" or "fix it" mean something only inside their session, so any
- * suggestion for such a prompt alone would be a guess. A path, an identifier, a number or a quotation is content, and so
- * is every word that is not one of the common words of talking with an agent.
+ * Tests whether a prompt says what it is about. "go on", "commit" or "fix it" mean something only within their session,
+ * so a suggestion for such a prompt alone would be a guess. A path, an identifier, a number or a quotation is content,
+ * and so is every word besides the common words of talking with an agent.
  */
 
 import { FUNCTION_WORDS_ELSEWHERE } from "../text/function_words.ts";
 import { patternFor } from "../text/patterns.ts";
 
-/** Words that carry a sentence in any prompt: function words, politeness, approval. */
+/** Words that occur in any prompt: function words, politeness, approval. */
 const COMMON_WORDS = `
 a about above after again all almost alright already also always am an and another any anymore anyway are as at away back
 be because been before being both but by can cannot cant come cool correct could course did do does doesnt doing don done
@@ -30,7 +30,7 @@ fertig los passt perfekt prima richtig accord fais parfait perfecto vale
 ладно ок отлично спасибо сделай
 `;
 
-/** Verbs and nouns of every project: what to do next with the work at hand, not what the work is about. */
+/** Verbs and nouns of every project, about the next step and not the subject of the work. */
 const WORKFLOW_WORDS = `
 abort accept add address adjust amend answer apply approve ask backup begin branch build bug bugs bump cancel change changed
 changes check checks clean cleanup clear code coding comment comments command commit commits committed compact compile complete completed
@@ -48,7 +48,7 @@ unstaged update updated updates upgrade verify version wait warnings watch wordi
 дальше закоммить запусти исправь продолжай продолжи проверь
 `;
 
-/** Of these, the verbs that say what to do and never where. */
+/** Those of them that are verbs of instructions and never tell where. */
 const INSTRUCTIONS = `
 add added adding adds change changed changes create created creates fix fixed fixes fixing implement implemented implements
 improve improved improves make makes making need needs new update updated updates updating use used uses using want
@@ -96,7 +96,7 @@ export function hasContent(prompt: string): boolean {
   return [...text.matchAll(WORD(text))].some(([word]) => isContent(word.toLowerCase()));
 }
 
-/** The address of an issue, a pull request or a page names it, but says nothing about it; that of a file does. */
+/** The address of an issue, a pull request or a page only points to a subject; the address of a file names it. */
 const ADDRESS = /\bhttps?:\/\/(?!\S*\/blob\/)\S+/gi;
 
 /** Whether a prompt says enough for suggestions that nobody asked for. */
@@ -109,7 +109,7 @@ function wordsOf(prompt: string): string[] {
   return [...new Set(Array.from(text.matchAll(WORD(text)), ([word]) => word.toLowerCase()))];
 }
 
-/** A prompt with this many words of its own says what it is about; one with fewer says it only in part. */
+/** A prompt with so many content words states its subject fully; one with fewer, in part. */
 const ENOUGH_WORDS = 3;
 
 /** The words that are not common to all prompts, each once. */
@@ -117,7 +117,7 @@ export function contentWords(prompt: string): string[] {
   return wordsOf(prompt).filter(isContent);
 }
 
-/** All words but function words, each once: next to others, "retry" or "rename" say what the prompt is about. */
+/** All words except function words, each once: next to others, "retry" or "rename" tell what the prompt is about. */
 export function nonFunctionWords(prompt: string): string[] {
   return wordsOf(prompt).filter((word) => word.length >= MIN_WORD_CHARS && !FUNCTION_WORDS.has(word));
 }
@@ -127,7 +127,7 @@ export function isInstruction(word: string): boolean {
   return INSTRUCTION_WORDS.has(word.toLowerCase());
 }
 
-/** How much a prompt says about its subject, from 0 to 1: "the tooltip" agrees with many texts by coincidence. */
+/** How fully a prompt states its subject, 0 to 1: "the tooltip" matches many texts by coincidence. */
 export function fullness(prompt: string): number {
   if (SPACELESS(prompt).test(prompt)) return 1;
   return Math.min(1, contentWords(prompt).length / ENOUGH_WORDS);
@@ -141,12 +141,12 @@ function isSlashCommand(text: string): boolean {
 function isContent(word: string): boolean {
   const plain = word.replaceAll(/['’]/g, "");
   if (EMPTY_WORDS.has(plain)) return false;
-  // Words of scripts that are written without spaces are sentences.
+  // A "word" of a script without spaces is a sentence.
   if (SPACELESS(plain).test(plain)) return plain.length > 1;
   return plain.length >= MIN_WORD_CHARS && !baseForms(plain).some((form) => EMPTY_WORDS.has(form));
 }
 
-/** "merged" is of "merge", "planned" of "plan", "retries" of "retry". */
+/** Base forms of a word: "merge" for "merged", "plan" for "planned", "retry" for "retries". */
 function baseForms(word: string): string[] {
   const stem = word.replace(/(?:s|ed|ing|ly)$/, "");
   if (stem === word) return [];

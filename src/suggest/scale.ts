@@ -1,16 +1,17 @@
 /**
- * The one scale: a score is the estimated chance that an item is of use, and this is where evidence becomes a chance.
+ * The common scale of all suggestions: a score is the estimated chance that an item is useful, and this file turns
+ * evidence into a chance.
  *
- * Most kinds have a logistic regression over a few features, fitted by `bench/suggest/kinds.ts` on replays of commits and
- * sessions: a chance is the share of items that the later work showed to be of use. docs/internals/quality/suggestions.md has the
- * outcomes and the reliability on projects that the fit had not seen. A kind without weights had no feature that helped
- * on other projects.
+ * Most kinds have a logistic regression over a few features, fitted by `bench/suggest/kinds.ts` on replays of commits
+ * and sessions. There, the chance is the share of items that the later work showed to be useful.
+ * docs/internals/quality/suggestions.md has the outcomes, and the reliability on projects outside the fit. A kind
+ * without weights had no feature that helped on other projects.
  *
- * A kind marked "prior" has too few cases for a fit and a line over one strength: `even` is the strength at which use and
- * no use are equally likely, `steep` how fast the chance grows around it, `most` the limit that this kind alone cannot
- * exceed. It is an assumption until feedback corrects it, and feedback moves the scores of a type by at most one logit
- * (`feedback/score_shift.ts`). Before that, a refresh moves the kinds of a project by what its own past shows
- * (`replay/prepare_shifts.ts`).
+ * A kind marked "prior" has too few cases for a fit. It is a line over one strength: `even` is the strength at which
+ * use and non-use are equally likely, `steep` is how fast the chance grows around it, and `most` is the limit that this
+ * kind alone cannot exceed. It is an assumption until feedback corrects it, and feedback moves the scores of a type by
+ * at most one logit (`feedback/score_shift.ts`). Before that, a refresh shifts the kinds of a project by what its own
+ * past shows (`replay/prepare_shifts.ts`).
  */
 
 interface Line {
@@ -25,7 +26,10 @@ const line = (even: number, steep: number, most: number): Line => ({ even, steep
 interface Fitted {
   bias: number;
   weights: Readonly<Record<string, number>>;
-  /** Log-odds above this grow half as fast: the fit promises too much on other projects, the more the higher it is. */
+  /**
+   * Log-odds above this value grow half as fast, because the fit is overconfident on other projects, increasingly so
+   * for high values.
+   */
   flatFrom?: number;
 }
 
@@ -55,7 +59,7 @@ export const SCALE = {
   // changed other files of it. Between a tenth and a half are of use, by project: only a project's own past lifts one
   // above a half.
   decision_file: { bias: -2, weights: { symbols: 1.13, usual: 4.33 }, flatFrom: -1.1 },
-  /** Too few cases: the weights of `decision_file`. */
+  /** Uses the weights of `decision_file`, because there are too few cases. */
   decision_symbol: { bias: -2, weights: { symbols: 1.13, usual: 4.33 }, flatFrom: -1.1 },
   // `subject`: the share of the prompt's words that its subject has, weighted by rarity; `rarest`: how rare the rarest of
   // them is; `likeness`: its cosine similarity to the prompt. Judged by hand, because the files that a commit changes
@@ -92,14 +96,14 @@ export const SCALE = {
 export type EvidenceKind = keyof typeof SCALE;
 
 /**
- * Kinds whose chances were judged by hand. A replay cannot correct them: whether later work touched a file or a symbol of
- * a decision does not tell whether the prompt was about it.
+ * Kinds whose chances were judged by hand. A replay cannot correct them: whether later work touched a file or a symbol
+ * of a decision does not tell whether the prompt was about the decision.
  */
 export const JUDGED_KINDS: ReadonlySet<EvidenceKind> = new Set(["decision_stated_words", "decision_words"]);
 
 export const EVIDENCE_KINDS = Object.keys(SCALE) as EvidenceKind[];
 
-/** How far chances are moved, in logits, by kind of evidence; 0 for the others. */
+/** The shift of chances in logits, by kind of evidence; 0 if absent. */
 export type KindShifts = Readonly<Partial<Record<EvidenceKind, number>>>;
 
 /** A chance moved by this many logits. */
@@ -116,7 +120,7 @@ export function chanceOf(
   if (scale === CHANCE) return clamp(strength);
   if ("weights" in scale) return fittedChance(scale, features);
   const { even, steep, most } = scale;
-  // The line is stretched to reach `most`, and passes one half at `even`.
+  // The logistic curve is stretched so that it reaches `most` and passes one half at `even`.
   const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
   return most * rise;
 }
@@ -151,7 +155,7 @@ export function leadFeature(lead: number): number {
   return Math.log(Math.min(MAX_LEAD, Math.max(MIN_LEAD, lead)));
 }
 
-/** The assumed lead of an only hit, about which little is known. */
+/** The lead assumed for a single hit, about which little is known. */
 const LONE_LEAD = 1.2;
 
 /** The ratio of each score to the best of the others. */

@@ -27,15 +27,15 @@ export interface SuggestOptions {
   /** Answer from the stored indexes, without a sync, git log or reindex. Hooks need it. */
   stale?: boolean;
   /**
-   * Milliseconds until the caller stops waiting, in a process that was started for this answer. Steps that would take
-   * longer at the pace of this machine are left out: part of an answer is better than none.
+   * Milliseconds until the caller stops waiting, for a process that was started for this answer. Steps that would take
+   * longer at this machine's pace are left out: part of an answer is better than none.
    */
   left?: () => number;
   /** Called for each step that is left out. */
   skipped?: () => void;
   /** Which conversations are suggested: by default those of this home and of its team. */
   choice?: ConversationChoice;
-  /** Somebody asked: a prompt that says little about its subject is used all the same. */
+  /** The user asked for suggestions, so a prompt with little content is used as well. */
   asked?: boolean;
   /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
@@ -52,12 +52,12 @@ export interface Suggested extends Suggestion {
 
 const MAX_DROPPED = 20;
 /**
- * Of a caller that says nothing, where nothing is changed: what goes with the last commits is mostly over, so less likely
- * items would only be noise at the start of a session.
+ * The gate for a caller that names nothing in a tree without changes. Work around the last commits is mostly over, so
+ * less likely items would only be noise at the start of a session.
  */
 const MIN_AFTER_COMMITS = 0.2;
 const MEAN_CHARS_PER_TOKEN = 4;
-/** "fix the retry in push" is about something, though each of its words alone may be about the work at hand. */
+/** "fix the retry in push" has a subject, although each of its words alone may be about the next step. */
 const MIN_NON_FUNCTION_WORDS = 2;
 
 export async function suggestFor(
@@ -90,7 +90,7 @@ export async function suggestFor(
       const usual = options.asked === true ? askedGate(view, heard) : settings.minRelevanceScore;
       const gate = options.minRelevanceScore ?? usual;
       const shift = shiftsFrom(state?.suggestions.counts() ?? [], projectId);
-      // A caller that asks outright hears how many items are below the gate, and the best of them; a hook does not.
+      // A caller that asks is told how many items are below the gate, and which is the best; a hook is not.
       const limited: typeof view =
         options.stale === true ? { ...view, least: (type) => shifted(gate, -shift(type)) } : view;
       const stages: Stage[] = [{ name: "open", ms: performance.now() - begin }];
@@ -146,7 +146,7 @@ export async function suggestFor(
     ({ suggestion, base }, state) => {
       if (options.record === false || suggestion.suggestions.length === 0) return;
       const add = (to: StateStore): void => store(to, suggestion, base, options.surface ?? "call");
-      // The open one is read and written in one connection: opening it again takes a hook a millisecond.
+      // An open database is read and written through one connection: opening it again takes a hook a millisecond.
       if (state) add(state);
       else dex.withState(add);
     },
@@ -154,7 +154,10 @@ export async function suggestFor(
   return found.suggestion;
 }
 
-/** A caller that names no file, symbol or task, where nothing is changed, hears that more would help. */
+/**
+ * The gate for a caller that asks. One that names no file, symbol or task, in a tree without changes, is told that more
+ * input would help.
+ */
 function askedGate({ activity, focus, changed, repository }: ProjectView, context: RunContext): number {
   const { prompt, file, symbol, recent } = activity;
   const isNamed = [prompt, file, symbol].some((each) => each !== undefined) || recent.length > 0;
@@ -194,7 +197,7 @@ function quickTokens(text: string): number {
   return Math.ceil(text.length / MEAN_CHARS_PER_TOKEN);
 }
 
-/** A prompt such as "go on" says nothing, so the suggestion is about the rest of the activity. */
+/** Drops a prompt such as "go on", so that the suggestion is about the rest of the activity. */
 function withoutEmptyPrompt(activity: Activity, asked: boolean): Activity {
   const { prompt, ...rest } = activity;
   const isUsed =

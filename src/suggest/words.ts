@@ -9,7 +9,7 @@ interface Terms {
   has(term: string): boolean;
 }
 
-/** The text of an item that is compared. Its terms are cached: lists of items are the same from call to call. */
+/** The compared text of an item. Its terms are cached, because lists of items are the same from call to call. */
 export interface Wording<T extends object> {
   textOf(item: T): string;
   readonly analysed: WeakMap<T, Terms>;
@@ -27,7 +27,9 @@ function termsOf<T extends object>(item: T, { textOf, analysed }: Wording<T>, an
   return terms;
 }
 
-/** The places of the texts that have a term, by term: analysing thousands of texts takes longer than a hook may. */
+/**
+ * For each term, the positions of the texts that have it: analysing thousands of texts takes longer than a hook may.
+ */
 export type TermIndex = [term: string, places: number[]][];
 
 export function termIndex<T extends object>(items: readonly T[], { textOf }: Wording<T>): TermIndex {
@@ -43,7 +45,7 @@ export function termIndex<T extends object>(items: readonly T[], { textOf }: Wor
   return [...found];
 }
 
-/** From now on the terms of these items are looked up. The index must be one of the same items in the same order. */
+/** Uses stored terms of these items from now on. The index must be of the same items in the same order. */
 export function useTermIndex<T extends object>(
   items: readonly T[],
   index: Readonly<TermIndex>,
@@ -59,7 +61,7 @@ export function useTermIndex<T extends object>(
   for (const [place, item] of items.entries()) analysed.set(item, { has: (term) => having(term).has(place) });
 }
 
-/** Texts without any of the words, in addition to those given: among few texts, how many have a word says little. */
+/** Assumed further texts without any of the words: among few texts, the frequency of a word says little. */
 const ASSUMED_TEXTS = 20;
 
 export interface WordMatch {

@@ -8,7 +8,7 @@ import type { ReplayedCase } from "../../../src/suggest/replay/cases.ts";
 import { Diffs } from "../../../src/suggest/replay/diffs.ts";
 import { momentsOf } from "../../../src/suggest/replay/moments.ts";
 import { replayedAt } from "../../../src/suggest/replay/outcomes_at.ts";
-import { rememberedHistory } from "../../../src/suggest/replay/past_view.ts";
+import { memoizedHistory } from "../../../src/suggest/replay/past_view.ts";
 import { history } from "../../history/cochange.ts";
 import { PastProject } from "./past.ts";
 
@@ -29,7 +29,7 @@ export async function ownPast(dex: Dex, root: string, isRepository: boolean, com
     if (last) await project.advance(last.sha, all.length, last.time + 1);
     const now = Date.now();
     const { links } = project.view({ folder: root, recent: [] }, now);
-    const sources = { ...project.sources(), history: rememberedHistory(project.sources().history) };
+    const sources = { ...project.sources(), history: memoizedHistory(project.sources().history) };
     const diffs = new Diffs(root);
     const found: OwnMoment[] = [];
     for (const moment of momentsOf(dex, { history: sources.history, links }, { commits, sessions: MAX_SESSIONS })) {

@@ -27,8 +27,8 @@ import type { Activity } from "../../../src/suggest/model.ts";
 import {
   type Index,
   indexBefore,
+  memoizedIndex,
   type PastSources,
-  rememberedIndex,
   viewAt,
 } from "../../../src/suggest/replay/past_view.ts";
 import { inForce } from "../../../src/suggest/view/stored_findings.ts";
@@ -52,7 +52,7 @@ export class PastProject {
 
   private constructor(dex: Dex, folder: string, root: string, clone: string | undefined) {
     this.#dex = dex;
-    this.#index = rememberedIndex(dex.store);
+    this.#index = memoizedIndex(dex.store);
     this.#folder = folder;
     this.#root = root;
     this.#clone = clone;

@@ -54,7 +54,7 @@ export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #name: string;
   readonly #inFlight = new Map<string, InFlight>();
-  /** Per subscription: when to send to it again (monotonic ms). */
+  /** By subscription: the time before which nothing is sent to it (monotonic ms). */
   readonly #resting = new Map<string, number>();
   readonly #end = new AbortController();
   #closed = false;
@@ -107,7 +107,7 @@ export class Deliverer {
     this.#state = undefined;
   }
 
-  /** An error (a full disk) may be gone the next time. */
+  /** Reports an error and continues: the next poll may succeed, for example when the disk has space again. */
   #pollSafely(): void {
     try {
       this.#poll();
@@ -209,7 +209,7 @@ export class Deliverer {
     }
   }
 
-  /** Creates no file if nobody ever subscribed. */
+  /** Undefined, without creating a file, if nobody ever subscribed. */
   #open(): StateStore | undefined {
     if (this.#state) return this.#state;
     if (!existsSync(this.#options.path)) return undefined;

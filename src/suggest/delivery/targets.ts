@@ -42,7 +42,7 @@ export function webhookTarget(address: string, allowHosts: readonly string[]): U
   return url;
 }
 
-/** `example.com`, or `*.example.com` for its subdomains. */
+/** Whether an allowed name (`example.com`, or `*.example.com` for its subdomains) matches the host. */
 function names(allowed: string, host: string): boolean {
   const name = bareHost(allowed.trim());
   return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name;

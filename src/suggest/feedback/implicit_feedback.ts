@@ -12,7 +12,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { type FeedbackRow, type SuggestionRow, WATCHED } from "../../store/state/suggestions.ts";
 import { isUse } from "./uses.ts";
 
-/** A later use has other reasons. */
+/** A later use most likely has other reasons than the suggestion. */
 const MAX_MESSAGES = 60;
 /** A session that is idle this long is over. */
 const MAX_IDLE_MS = 86_400_000;

@@ -1,8 +1,8 @@
 /**
- * How far feedback moves the scores of a type. Among items with a known outcome, the share used is compared with the
- * share their scores predicted before any feedback. Eight pseudo-observations at the predicted rate act as a prior, so
- * a few outcomes move little, and no number of them moves a score by more than one logit. A project's own feedback
- * counts in full; feedback of all other projects together counts half.
+ * Computes how far feedback moves the scores of a type. Among items with a known outcome, the share used is compared
+ * with the share that their scores predicted before any feedback. Eight pseudo-observations at the predicted rate act
+ * as a prior, so a few outcomes move little, and no number of them moves a score by more than one logit. A project's
+ * own feedback counts in full; feedback from all other projects together counts half.
  */
 import type { FeedbackCount } from "../../store/state/suggestions.ts";
 import type { ItemType } from "../model.ts";

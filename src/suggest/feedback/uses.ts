@@ -58,7 +58,7 @@ function isDex({ name }: ToolCallPart, command: string | undefined): boolean {
   );
 }
 
-/** The usual commands that open a file; effects of scripts are not guessed. */
+/** Recognises the usual commands that open a file; dex does not guess what scripts do. */
 function opens(command: string, path: string): boolean {
   return (
     /\b(?:cat|head|tail|less|sed|nl|bat|vim?|nano|code)\b/.test(command) &&

@@ -7,7 +7,10 @@ import { HABIT_CHANGES, kindOf, type ProjectHabits, projectHabits, RECENT_CHANGE
 export interface PairStats {
   /** 1 for the partner with the highest share, 1/2 for the next, 0 for no partner. */
   rank: number;
-  /** The smoothed share of the file's changes that also change the other; without any, the other's base rate. */
+  /**
+   * The smoothed share of the file's changes that also change the other file; if there are none, the other file's base
+   * rate.
+   */
   share: number;
   support: number;
   confidence: number;
@@ -18,7 +21,7 @@ export interface PairStats {
   latest: number;
   /** The share of the other's changes that also change the file. */
   back: number;
-  /** How often recent changes of the project changed the other, and the number of changes since the last one. */
+  /** How often recent changes of the project changed the other file, and the number of changes since the last one. */
   usual: number;
   idle: number;
   /** How often recent changes of files of the same kind changed the other. */
@@ -53,7 +56,7 @@ const HALF_LIFE_ALONE = 10;
 /** Pseudo-observations at the project's share of changes of one file. */
 const PRIOR_ALONE = 3;
 const PRIOR_FOLDER = 2;
-/** Changes of the file that show its folders. */
+/** So many of the file's latest changes are used to find its folders. */
 const MAX_FOLDER_TOUCHES = 60;
 
 export function coChangeStats(file: string, changes: ChangeHistory, conversations: boolean): CoChangeStats {

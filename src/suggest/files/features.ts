@@ -47,7 +47,7 @@ export interface FileEvidence {
   file: string;
   path: string;
   ties: Ties | undefined;
-  /** The stronger of the two sources, and the commits if there are any. */
+  /** The stronger of the two sources; or the commits, if there are any. */
   stats: CoChangeStats;
   commits: CoChangeStats | undefined;
   features: Record<Feature, number>;
@@ -109,7 +109,10 @@ function odds(share: number): number {
   return boundedLogit(share) - boundedLogit(0);
 }
 
-/** Shares that overlap with the pair's own: as log-odds, several of them do not add up to certainty. */
+/**
+ * Log-odds of a share that overlaps with the pair's own share; bounded, so that several of them do not add up to
+ * certainty.
+ */
 export function evidenceOdds(share: number): number {
   return boundedLogit(share, MIN_EVIDENCE, MAX_EVIDENCE) - boundedLogit(0, MIN_EVIDENCE, MAX_EVIDENCE);
 }

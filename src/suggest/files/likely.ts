@@ -78,7 +78,7 @@ function likelyFile(evidence: FileEvidence, score: number, code: CodeReader | un
 
 const NON_CODE_LANGUAGES = new Set(["config", "document"]);
 
-/** The graph records imports of such a file, so a missing import means something. */
+/** Whether the graph records the imports of the file, so that a missing import is evidence. */
 function isCode(code: CodeReader | undefined, path: string): boolean {
   const language = code?.file(path)?.language;
   return language !== undefined && !NON_CODE_LANGUAGES.has(language);
@@ -151,8 +151,9 @@ function scoreOf(features: Record<Feature, number>): number {
 }
 
 /**
- * Weights fitted on some projects promise too much in others, the more the higher the score. Scores above `SHRINK.from`
- * grow more slowly; docs/internals/quality/suggestions.md has the reliability table of projects outside the fit.
+ * Weights fitted on some projects are overconfident in others, increasingly so for high scores. So scores above
+ * `SHRINK.from` grow more slowly; docs/internals/quality/suggestions.md has the reliability table of projects outside
+ * the fit.
  */
 export function shrunk(score: number, slope: number = SHRINK.slope): number {
   return score <= SHRINK.from ? score : SHRINK.from + slope * (score - SHRINK.from);

@@ -1,6 +1,7 @@
 /**
- * Prepares the likely files of a project's files, those that recent work touched first. For the rest of a large project,
- * dex finds them when they are asked for: a hook by changes alone, answers that may wait by the code as well.
+ * Prepares the likely files of a project's files, beginning with those that recent work touched. In a large project it
+ * covers only a part; for the rest, dex computes them on demand: a hook from changes alone, other callers from the code
+ * as well.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ const MAX_CONVERSATIONS = 100;
 /** Less likely files are never shown. */
 const MIN_CHANCE = 0.02;
 
-/** Prepares the lists again, unless nothing changed since the last time. */
+/** Prepares the lists, unless nothing has changed since the last time. */
 export async function prepareNeighbours(dex: Dex, open: OpenRepository, code: CodeReader | undefined): Promise<void> {
   const { repository, history } = open;
   const basis = [repository.head, history.commitCount(), code?.files().length, dex.store.getValue("last_sync")].join(

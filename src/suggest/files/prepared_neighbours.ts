@@ -1,12 +1,12 @@
 /**
- * The likely files of a single file, as the last refresh prepared them: finding them takes a hook longer than everything
- * else it does.
+ * Reads the likely files of a file as the last refresh prepared them: computing them takes a hook longer than
+ * everything else it does.
  */
 import { parseJson } from "../../kernel/json.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { LikelyFile } from "./likely.ts";
 
-/** The state of the project that the lists were made of. */
+/** The state of the project for which the lists were made. */
 export const BASIS_KEY = "neighbours_of";
 
 /** Whether a refresh prepared lists for files of this project: all of a small one, a part of a large one. */

@@ -18,9 +18,9 @@ export interface ProjectHabits {
   alone: number;
 }
 
-/** Changes that show what is usual at the moment. */
+/** The number of changes that determine base rates, */
 export const RECENT_CHANGES = 40;
-/** Changes that show habits. */
+/** and the number that determine habits. */
 export const HABIT_CHANGES = 100;
 /** In changes. */
 const HALF_LIFE_USUAL = 10;

@@ -12,9 +12,9 @@ export function isAboutTests(prompt: string): boolean {
   return ABOUT_TESTS.test(prompt);
 }
 
-/** A name that more files have says little about each. */
+/** A name that more files have is weak evidence for each. */
 const MAX_NAMESAKES = 3;
-/** Every folder may have files of these names: only the one in the test's own folder is meant. */
+/** Names that may occur in every folder: only the file in the test's own folder counts. */
 const COMMON_NAMES = new Set(["index", "main", "mod", "init", "__init__"]);
 
 /** Undefined if the path is not that of a test, or if several files may be meant. */

@@ -44,8 +44,8 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
 export const SEVERAL = { bias: 0.366, best: 0.849, second: 0.128 };
 
 /**
- * Of prompts where the code is indexed: fitted on 244 first prompts of real sessions of 5 projects, without a code
- * graph, and on 1478 subjects of commits of 5 repositories, with one.
+ * For prompts with indexed code: fitted on 244 first prompts of real sessions of 5 projects, without a code graph, and
+ * on 1478 subjects of commits of 5 repositories, with one.
  */
 export const PROMPT_WEIGHTS: PromptWeights = {
   bias: -5.056,
@@ -69,7 +69,7 @@ export const PROMPT_WEIGHTS: PromptWeights = {
   notTest: 0.353,
 };
 
-/** Of prompts where only the names of files are known: fitted on the same prompts, and subjects with the names. */
+/** For prompts where only the names of files are known: fitted on the same prompts, and on subjects with the names. */
 export const PROMPT_NAMES_WEIGHTS: PromptWeights = {
   bias: -4.815,
   path: 4.011,

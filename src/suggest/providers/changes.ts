@@ -6,23 +6,23 @@ import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history_records.ts";
+import { isRelatedWork } from "../base_rates.ts";
 import { chanceIn } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress } from "../origins.ts";
 import { ageInWords } from "../text.ts";
-import { meets } from "../usual.ts";
 
 const DAY = 86_400_000;
-/** The share of a commit's files that makes later work a continuation of it. */
+/** The share of a commit's files that later work must edit to count as its continuation. */
 export const MIN_MET_OF_COMMIT = 1 / 3;
 const MAX_FOCUS = 3;
 const MAX_NEIGHBOURS = 20;
 const MAX_COMMITS = 10;
-/** Earlier changes that are compared with the ones after them. */
+/** The number of earlier changes that are compared with the changes after them. */
 const MAX_FOLLOWED = 5;
 /** Pseudo-observations on each side. */
 const FOLLOWS_PRIOR = 1;
-/** More added lines than these say nothing more. */
+/** Counting stops at so many added lines. */
 const MAX_ADDED = 127;
 /** Earlier changes listed in the summary. */
 const MAX_EARLIER = 3;
@@ -36,7 +36,7 @@ export function recentChanges(view: ProjectView): Candidate[] {
     .map(({ path, share }) => ({ path, share, here: latestOf(view, recentCommits(view, path), path) }));
   const mostNear = chanceIn(view.shifts)(nearEvidence(Math.log2(1 + MAX_ADDED), 1, ""));
   const isNearLikely = mostNear >= view.least("change");
-  // A commit to a focus file is not likelier to be of use because it changed a neighbour, too.
+  // A commit to a focus file is not more useful because it changed a neighbour as well.
   const known = new Set(files.map(({ here }) => here?.commit.sha));
   return files.flatMap(({ path, share, here }) => {
     const near = (graph && isNearLikely ? neighbours(graph, path) : []).flatMap(({ path: other, how }): Change[] => {
@@ -55,13 +55,15 @@ function nearEvidence(added: number, share: number, reason: string): Evidence {
   return { kind: "change_near", strength: 0, features: { added }, share, reason };
 }
 
-/** How often a commit to this file continued on the files of the one before it. */
+/** How often a commit to this file continued the work of the one before it. */
 function followRate(view: ProjectView, { commit, before = [] }: Change): number {
   const about = new Set(view.focus.files.map(({ path }) => path));
   const line = [commit, ...before.slice(0, MAX_FOLLOWED)].map(({ no }) =>
     view.history.filesOf(no).map(({ path }) => path),
   );
-  const followed = line.slice(1).filter((earlier, at) => meets(earlier, new Set(line[at]), about, MIN_MET_OF_COMMIT));
+  const followed = line
+    .slice(1)
+    .filter((earlier, at) => isRelatedWork(earlier, new Set(line[at]), about, MIN_MET_OF_COMMIT));
   return (followed.length + FOLLOWS_PRIOR) / (line.length - 1 + 2 * FOLLOWS_PRIOR);
 }
 

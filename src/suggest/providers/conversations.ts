@@ -5,23 +5,26 @@ import { isBelow } from "../../kernel/files/paths.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
+import { conversationBaseRate } from "../base_rates.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { conversationAddress, ownerOf } from "../origins.ts";
 import { editedBy, elsewhereInWords, readBy, workInWords } from "../past_work.ts";
 import { fullness } from "../prompt_content.ts";
 import { chanceOfLead, leadFeature, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
-import { usualInConversations } from "../usual.ts";
 
 const HALF_LIFE_MS = 30 * 86_400_000;
 const MAX_FOCUS = 3;
 const MAX_TOUCHING = 8;
 /**
- * Nothing that a project does shows whether a conversation of another project would have helped, so such a conversation
- * is never likely enough to be pushed.
+ * The project's own history cannot show whether a conversation of another project would have helped, so such a
+ * conversation never becomes likely enough to be pushed.
  */
 const ELSEWHERE_SHARE = 0.4;
-/** Less likely ones of other projects are left out, also if someone asks: some message is always a little similar. */
+/**
+ * Less likely conversations of other projects are left out even for callers that ask: some message is always slightly
+ * similar.
+ */
 const MIN_ELSEWHERE_CHANCE = 0.05;
 
 export function pastConversations(view: ProjectView): Candidate[] {
@@ -57,7 +60,7 @@ function asked(view: ProjectView): Candidate[] {
   const share = fullness(view.activity.prompt ?? "");
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
-    // An abandoned attempt is found by those who search for it, but never recommended.
+    // An abandoned branch can be found by a search, but is never suggested.
     if (!row || row.parent_kind === "abandoned" || !view.isChosen(row)) return [];
     const reason = "one of its messages is similar to the prompt";
     const lead = leads[i] ?? 0;
@@ -83,7 +86,7 @@ function workOf(view: ProjectView, row: ConversationRow, among: readonly number[
   return {
     recent: 0.5 ** (Math.max(0, view.now - row.updated) / HALF_LIFE_MS),
     breadth: Math.min(1, Math.log2(1 + files.length) / 5),
-    usual: usualInConversations(view, files, row.no, edited.length > 0 ? "edited" : "opened", among),
+    usual: conversationBaseRate(view, files, row.no, edited.length > 0 ? "edited" : "opened", among),
   };
 }
 

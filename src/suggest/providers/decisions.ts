@@ -3,23 +3,23 @@
 import { type Decision, isOwn } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
+import { commitBaseRate } from "../base_rates.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { decisionText } from "../facts.ts";
 import { type Origin, originOf } from "../origins.ts";
 import { fullness, nonFunctionWords } from "../prompt_content.ts";
 import { chanceOf } from "../scale.ts";
-import { usualInCommits } from "../usual.ts";
 import { DECISION_SUBJECT } from "../view/stored_findings.ts";
 import { type WordMatch, wordMatches } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
-/** Of the prompt's words, by rarity. */
+/** The share of the prompt's words, by rarity, that a decision must have. */
 const MIN_SHARED = 0.08;
-/** Wording a decision takes longer than finding it, and no answer has this many. */
+/** Formatting a decision takes longer than finding it, and no answer has so many. */
 const MAX_CANDIDATES = 20;
-/** Written down on purpose, by a person. */
+/** Decisions that a person recorded deliberately. */
 const STATED: ReadonlySet<Decision["origin"]> = new Set(["user", "adr", "trailer"]);
 
 export function relatedDecisions(view: ProjectView): Candidate[] {
@@ -57,17 +57,17 @@ function byFile(view: ProjectView, decision: Decision): Evidence[] {
   ];
 }
 
-/** Commits change these files along with the code that they are about. */
+/** Files that commits change along with the code they are about. */
 const ACCOMPANIES = /\.(?:md|mdx|rst|adoc|txt|lock|sum)$|(?:^|\/)(?:[\w.-]+-lock\.(?:json|yaml)|CHANGES|CHANGELOG)$/i;
 const INCIDENTAL_SHARE = 0.5;
 
-/** The decision's commit changed the file, but the decision does not name it and is about others. */
+/** Whether the decision's commit changed the file, although the decision does not name it and is about other files. */
 function isIncidental({ text, files }: Decision, path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return ACCOMPANIES.test(path) && !text.includes(name) && files.some((file) => !ACCOMPANIES.test(file));
 }
 
-/** No commit has carried out what a conversation only proposed. */
+/** The weight of a proposal in a conversation that no commit has carried out. */
 const PROPOSED_SHARE = 0.5;
 
 function standing({ status, origin }: Decision): number {
@@ -83,9 +83,11 @@ function bySymbol(view: ProjectView, decision: Decision): Evidence[] {
   return [{ kind: "decision_symbol", strength: 0, features, share: standing(decision), reason }];
 }
 
-/** Assumed where no model tells how similar a decision is to the prompt: the middle of the judged pairs. */
+/** The likeness assumed without a model: the middle of the judged pairs. */
 const MIDDLE_LIKENESS = 0.4;
-/** A decision that even a high likeness would leave below this chance is not compared: that takes a hook too long. */
+/**
+ * A decision that would stay below this chance even with a high likeness is not compared, which saves a hook's time.
+ */
 const MIN_COMPARED_CHANCE = 0.3;
 const HIGH_LIKENESS = 0.8;
 const MAX_REASON_WORDS = 4;
@@ -96,7 +98,7 @@ function byWords(
   { share, rarest, words }: WordMatch,
 ): Evidence {
   const kind = STATED.has(decision.origin) ? "decision_stated_words" : "decision_words";
-  // A prompt that says little shares its few words with many decisions.
+  // A prompt with little content shares its few words with many decisions.
   const features = { subject: share * fullness(activity.prompt ?? ""), rarest, likeness: HIGH_LIKENESS };
   const isCompared = chanceOf(kind, 0, features) >= MIN_COMPARED_CHANCE;
   features.likeness = (isCompared ? likeness(DECISION_SUBJECT.textOf(decision)) : null) ?? MIDDLE_LIKENESS;
@@ -114,7 +116,7 @@ function stated(decision: Decision, share: number, reason: string): Evidence {
 function featuresOf(view: ProjectView, { files, symbols }: Decision): Record<string, number> {
   return {
     symbols: symbols.length > 0 ? 1 : 0,
-    usual: files.length === 0 ? 0 : usualInCommits(view, files),
+    usual: files.length === 0 ? 0 : commitBaseRate(view, files),
   };
 }
 

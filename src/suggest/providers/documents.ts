@@ -21,7 +21,7 @@ function repositoryDocuments({ focus, graph }: ProjectView): Candidate[] {
       const evidence: Evidence = { kind: "doc_names", strength, share, reason: `names ${what}` };
       found.push({
         type: "doc",
-        // The same id as the file gets from other providers: evidence for it adds up.
+        // The same id that other providers give to the file, so that the evidence for it adds up.
         entityId: `file:${entity.path}`,
         title: `Doc: ${entity.path}`,
         summary: quoteLine(`${entity.doc || entity.name} mentions ${what} at line ${edge.line}`, 200),

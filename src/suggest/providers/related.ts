@@ -11,16 +11,17 @@ import { logit } from "../scale.ts";
 const MAX_CALLERS = 8;
 /** Names in a summary. */
 const MAX_NAMES = 6;
-/** Files with this share count as being edited; without any, all focus files do. */
+/** Files with this share count as being edited; if there are none, all focus files do. */
 const MIN_SURE_SHARE = 0.8;
 /**
- * Of the partners of a file that a prompt names, whose chances assume that the file is edited. Most named files are not:
- * in replays of real prompts a third of those partners was edited (docs/internals/quality/suggestions.md), so none is pushed.
+ * The weight of partners of a file that a prompt only names. Their chances assume that the file is edited, but most
+ * named files are not: in replays of real prompts a third of such partners was edited
+ * (docs/internals/quality/suggestions.md), so none is pushed.
  */
 const NAMED_SHARE = 0.4;
 const MAX_NAMED = 3;
 const MAX_CHANCE = 0.999;
-/** Of a file that the prompt's ranking leaves out. */
+/** The chance assumed for a file that the prompt's ranking leaves out. */
 const MIN_RANKED_CHANCE = 0.01;
 const FILE = "file:";
 /** Less likely files are left out. */
@@ -43,7 +44,8 @@ export function relatedCode(view: ProjectView): Candidate[] {
       }))
     : [];
   const bySymbols = [...definitions, ...callers.flatMap(({ list }) => list)];
-  // The chance of a file with a named definition, or of its caller, already includes the prompt's other evidence for it.
+  // The chance of a file with a named definition, or of its caller, already includes the prompt's other evidence for
+  // it.
   const included = new Set(bySymbols.map(({ entityId }) => entityId));
   const found = [
     ...likely(view, withSubjects(view.likely.with(about.map(({ path }) => path)), about), share),
@@ -60,8 +62,8 @@ export function relatedCode(view: ProjectView): Candidate[] {
 }
 
 /**
- * A definition comes before its callers: whatever else speaks for a file that calls it, the file is at most as likely
- * as the file with the definition.
+ * Limits the chance of a file that calls a definition to that of the file with the definition, whatever other evidence
+ * there is for the caller.
  */
 function boundCallers(
   found: readonly Candidate[],
@@ -79,7 +81,7 @@ function boundCallers(
     if (entityId === definition) continue;
     const chance = joint(entityId);
     if (chance <= most) continue;
-    // Each piece gives up the same part of its log-chance of a miss, so that together they reach the bound.
+    // Reduces the log-chance of a miss of each piece by the same factor, so that together they reach the limit.
     const part = Math.log(1 - most) / Math.log(1 - Math.min(MAX_CHANCE, chance));
     for (const each of found) {
       if (each.entityId === entityId)
@@ -105,7 +107,7 @@ function promptLeadsTo(view: ProjectView, prompt: string): RankedFiles {
   return view.likely.for(prompt, near);
 }
 
-/** Where nobody named the files, the reasons do: "you changed src/a.ts: imports it". */
+/** If the caller named no files, the reasons name them: "you changed src/a.ts: imports it". */
 function withSubjects(files: RankedFiles, about: readonly FocusFile[]): RankedFiles {
   return files.map((each) => {
     const subject = about.find(({ path }) => path === (each.of ?? about[0]?.path));
@@ -181,14 +183,17 @@ function callersOf(graph: CodeReader, symbol: EntityRow, ranked: RankedFiles): C
   });
 }
 
-/** Evidence of a symbol, joined with what else the prompt says about the file: both often rest on the same words. */
+/**
+ * Joins the evidence of a symbol with the prompt's other evidence for the file, because both often rest on the same
+ * words.
+ */
 function withRank(
   evidence: Evidence & { kind: "named_symbol" | "calls_it" },
   path: string,
   ranked: RankedFiles,
   features: Readonly<Record<string, number>>,
 ): Evidence {
-  // The ranking is missing if the activity has no prompt, or if there was no time for it.
+  // There is no ranking if the activity has no prompt, or if there was no time for one.
   if (ranked.length === 0) return evidence;
   const file = ranked.find((each) => each.path === path);
   const chance = Math.min(MAX_CHANCE, Math.max(MIN_RANKED_CHANCE, file?.probability ?? 0));
@@ -198,7 +203,7 @@ function withRank(
   return { ...evidence, kind, features: all, share: 1, reason: reasons.slice(0, 2).join("; ") };
 }
 
-/** Tests are suggested as tests, not as callers. */
+/** Tests are suggested as tests and not as callers. */
 function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
   return kind === "test" || graph.file(path)?.test === true;
 }
@@ -209,7 +214,7 @@ function aboutFile(graph: CodeReader | undefined, path: string): string {
   const file = graph.file(path);
   if (!file) return "";
   const [root, ...inside] = graph.entities(file.no);
-  // A number before the point is that of a heading: "7. Results without force push".
+  // A number before the full stop belongs to a heading: "7. Results without force push".
   if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=\D[.!?])\s/)[0] ?? root.doc, 160);
   const named = (what: string, entities: readonly EntityRow[]): string | undefined =>
     entities.length === 0
@@ -238,7 +243,7 @@ function aboutFile(graph: CodeReader | undefined, path: string): string {
 function definitionsOf({ focus }: ProjectView, ranked: RankedFiles): Candidate[] {
   const bearing = new Map<string, number>();
   for (const { name } of focus.symbols) bearing.set(name, (bearing.get(name) ?? 0) + 1);
-  // Where names of the prompt are defined in many files, each of these is less likely.
+  // If files with the prompt's names are many, each of them is less likely.
   const spread = Math.log(new Set(focus.symbols.map(({ path }) => path)).size);
   return focus.symbols.map((symbol) => {
     const strength = 1 / (bearing.get(symbol.name) ?? 1);

@@ -7,7 +7,7 @@ import type { Candidate, FocusFile, ProjectView } from "../evidence.ts";
 import { originOf } from "../origins.ts";
 import { ageInWords } from "../text.ts";
 
-/** An older failure may have been fixed unseen. */
+/** An older failure may have been fixed without dex noticing. */
 const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 const MAX_TESTS = 5;
 const MAX_DEPRECATED = 5;

@@ -1,4 +1,6 @@
-/** The cases of one question of a replay: each item that dex would have suggested, and whether it was of use. */
+/**
+ * Collects the cases of one question of a replay: each item that dex would have suggested, and whether it was useful.
+ */
 import { isOfCommit } from "../../decisions/decision.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import type { ItemType } from "../model.ts";
@@ -22,7 +24,7 @@ const COMMIT = "commit:";
 const DECISION = "decision:";
 const SITTING_MS = 2 * 3_600_000;
 
-/** `commit`: the one that the question is about. */
+/** `commit`: the commit that the question is about. */
 export async function casesOf(
   view: ProjectView,
   { later }: Question,
@@ -36,7 +38,7 @@ export async function casesOf(
   if (commit && later.about.size > 0) await diffs.load(changes);
   const work = { ...later, diff: commit && diffs.of(commit.sha) };
   return found.flatMap((candidate): ReplayedCase[] => {
-    // Conversations of other projects have no outcome that this project shows.
+    // The project's history shows no outcome for conversations of other projects.
     const evidence = candidate.evidence
       .filter(({ kind }) => kind !== "conversation_elsewhere")
       .map(({ reason: _, ...rest }) => rest);
@@ -45,7 +47,7 @@ export async function casesOf(
   });
 }
 
-/** An author knows a commit of their own from the two hours before, and what it decided. */
+/** Whether the item is the author's own commit of the two hours before, or a decision in it, which the author knows. */
 function isSameSitting(entityId: string, view: ProjectView, { author, time }: PastCommit): boolean {
   const sha = commitOf(entityId, view);
   const [known] = sha === undefined ? [] : view.history.byPrefix(sha, 1);

@@ -1,6 +1,6 @@
 /**
- * How far the outcomes of a replay move the chances of each kind of evidence: the shift in logits that makes the mean
- * prediction the share of use, held back by a prior that shifts are small. A handful of questions moves little.
+ * Fits how far the outcomes of a replay move the chances of each kind of evidence: the shift in logits that makes the
+ * mean prediction equal to the share used, under a prior that shifts are small. A handful of questions moves little.
  */
 import { type EvidenceKind, JUDGED_KINDS, type KindShifts, shifted } from "../scale.ts";
 import { MAX_KIND_SHIFT_LOGITS } from "./stored_shifts.ts";
@@ -8,10 +8,10 @@ import { MAX_KIND_SHIFT_LOGITS } from "./stored_shifts.ts";
 export interface Outcome {
   /** The kind of the strongest evidence. */
   kind: EvidenceKind;
-  /** The chance that the scale gives, without any shift. */
+  /** The chance by the scale, without any shift. */
   chance: number;
   useful: boolean;
-  /** Items of one question share a weight of 1. */
+  /** The items of one question share a total weight of 1. */
   weight: number;
 }
 

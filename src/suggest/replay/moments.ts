@@ -1,13 +1,16 @@
-/** The moments of a project's past that a replay asks about: its latest commits and its latest finished sessions. */
+/**
+ * Chooses the moments of a project's past that a replay asks about: the latest commits and the latest finished
+ * sessions.
+ */
 import type { Dex } from "../../dex.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import type { PastCommit } from "./questions.ts";
 
-/** Moments of each sort. More would say less about the project of today. */
+/** The most moments of each kind. Older ones tell less about the current project. */
 export const MAX_COMMITS = 80;
 export const MAX_SESSIONS = 80;
-/** A session that was active a moment ago may go on. */
+/** A session counts as finished after this time without activity. */
 const MIN_QUIET_MS = 3_600_000;
 
 export interface Moment {

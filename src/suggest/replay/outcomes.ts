@@ -11,26 +11,26 @@
  */
 import type { Decision } from "../../decisions/decision.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { isRelatedWork } from "../base_rates.ts";
 import type { Candidate, ProjectView } from "../evidence.ts";
 import { editedBy, readBy } from "../past_work.ts";
 import { MIN_MET_OF_COMMIT } from "../providers/changes.ts";
-import { meets } from "../usual.ts";
 import type { Diff, Diffs } from "./diffs.ts";
 
 export interface LaterWork {
   /** From the root of the repository. */
   edited: ReadonlySet<string>;
   opened: ReadonlySet<string>;
-  /** The file that the question was about, if the work had to edit it: that proves nothing. */
+  /** The file that the question was about: that the work edited it proves nothing. */
   about: ReadonlySet<string>;
   /** The description of the work, if the question did not contain it. */
   message: string;
   diff: Diff | undefined;
 }
 
-/** Lines that count as the same place. */
+/** Lines at most this far apart count as the same place. */
 const NEAR_LINES = 3;
-/** The share of a decision's words that a message has to repeat, and their number. */
+/** The share of a decision's words that a message must repeat, and their least number. */
 const MIN_SHARED = 0.3;
 const MIN_SHARED_WORDS = 2;
 const MAX_RENAMES_LOOKED_AT = 50;
@@ -45,7 +45,7 @@ export function isUseful(candidate: Candidate, view: ProjectView, later: LaterWo
   return decision !== undefined && usefulDecision(decision, later);
 }
 
-/** The file's names in the past: the work used the name of its time. */
+/** The file's names in the past: past work used the name of its time. */
 function namesOf({ history }: ProjectView, path: string): string[] {
   return [
     path,
@@ -58,15 +58,15 @@ function usefulConversation(name: string, view: ProjectView, later: LaterWork): 
   const row = view.index.byPrefix(id, undefined, 2).find((each) => each.id === id);
   if (!row) return false;
   const edited = editedBy(view, row);
-  if (edited.length > 0) return meets(edited, later.edited, later.about);
-  return meets(readBy(view, row), later.opened, later.about);
+  if (edited.length > 0) return isRelatedWork(edited, later.edited, later.about);
+  return isRelatedWork(readBy(view, row), later.opened, later.about);
 }
 
 function usefulChange(sha: string, view: ProjectView, later: LaterWork, diffs: Diffs): boolean {
   const [commit] = view.history.byPrefix(sha, 1);
   if (!commit) return false;
   const paths = view.history.filesOf(commit.no).map(({ path }) => path);
-  if (meets(paths, later.edited, later.about, MIN_MET_OF_COMMIT)) return true;
+  if (isRelatedWork(paths, later.edited, later.about, MIN_MET_OF_COMMIT)) return true;
   const [about] = later.about;
   if (about === undefined || !later.diff) return false;
   const now = later.diff.ranges.get(about)?.before ?? [];
@@ -75,7 +75,7 @@ function usefulChange(sha: string, view: ProjectView, later: LaterWork, diffs: D
 }
 
 function usefulDecision(decision: Decision, later: LaterWork): boolean {
-  if (meets(decision.files, later.edited, later.about)) return true;
+  if (isRelatedWork(decision.files, later.edited, later.about)) return true;
   const lines = later.diff?.text ?? "";
   if (decision.symbols.some((symbol) => hasWord(lines, symbol))) return true;
   const analyser = new Analyser(SMALL_CAPACITY);

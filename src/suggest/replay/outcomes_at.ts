@@ -10,7 +10,10 @@ import type { Moment } from "./moments.ts";
 import { historyBefore, type PastSources, viewAt } from "./past_view.ts";
 import { commitQuestions, sessionQuestions } from "./questions.ts";
 
-/** Chances of documents are true everywhere, and too few prompts of a project name a definition to tell. */
+/**
+ * Types whose chances are not shifted: those of documents hold in every project, and too few prompts of one project
+ * name a definition.
+ */
 const AS_IN_ALL_PROJECTS: ReadonlySet<ItemType> = new Set(["doc", "related_code"]);
 
 /** The cases of each question of the moment. The history and the decisions of `sources` are those of today. */
@@ -41,7 +44,7 @@ export async function replayedAt(
   return found;
 }
 
-/** The outcomes of one question: items of a type share a weight of 1. */
+/** The outcomes of one question, where items of a type share a weight of 1. */
 export function outcomesOf(cases: readonly ReplayedCase[], chance: (evidence: Evidence) => number = chanceIn({})) {
   const counts = new Map<string, number>();
   for (const { type } of cases) counts.set(type, (counts.get(type) ?? 0) + 1);

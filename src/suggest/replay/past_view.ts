@@ -1,4 +1,7 @@
-/** A project as dex would have known it at a moment of the past: earlier commits, and conversations that had ended. */
+/**
+ * Shows a project as dex would have known it at a moment of the past: earlier commits, and conversations that had
+ * ended.
+ */
 import type { Decision } from "../../decisions/decision.ts";
 import type { Dex } from "../../dex.ts";
 import { CommitLinks } from "../../history/links.ts";
@@ -12,18 +15,18 @@ import { likenessTo, questionOf } from "../view/question.ts";
 
 const RECENT_CHANGE_DAYS = 7;
 const MAX_NEAR = 8;
-/** Hits of later conversations are dropped, so more are read. */
+/** Later conversations are dropped from the hits, so more are requested. */
 const MAX_HITS = 60;
-/** Rows that are read to find the earlier ones among them. */
+/** So many rows are read to find the earlier ones. */
 const MAX_ROWS = 1000;
 const MAX_ROWS_OF_FILE = 200;
 const MAX_CONVERSATIONS = 5000;
-/** Entries kept of one sort of lookup. */
+/** The most cached entries for each kind of lookup. */
 const MAX_KEPT = 2000;
 
 export interface PastSources {
   settings: Dex["settings"];
-  /** `remembered`, because the moments of a replay look up the same conversations. */
+  /** Memoized, because the moments of a replay look up the same conversations. */
   index: Index;
   repository: Repository;
   history: HistoryReader;
@@ -31,7 +34,7 @@ export interface PastSources {
   decisions: readonly Decision[];
 }
 
-/** Nothing in the view is later than `time`, if the history and the decisions are not. */
+/** Contains nothing later than `time`, provided that the history and the decisions do not. */
 export function viewAt(
   { settings, index: whole, repository, history, graph, decisions }: PastSources,
   activity: Activity,
@@ -69,10 +72,10 @@ export function viewAt(
   };
 }
 
-/** The history without the commits from this time on. Files keep the names of today. */
+/** The history without commits from this time on. Files keep their current names. */
 export function historyBefore(history: HistoryReader, time: number): HistoryReader {
   const isPast = (each: { time: number }): boolean => each.time < time;
-  return instead(history, {
+  return withMembers(history, {
     recent: (limit) => history.recent(MAX_ROWS).filter(isPast).slice(0, limit),
     commitsOf: (path, limit) => history.commitsOf(path, MAX_ROWS_OF_FILE).filter(isPast).slice(0, limit),
     latestTouches: (files, limit) => history.latestTouches(files, MAX_ROWS).filter(isPast).slice(0, limit),
@@ -82,11 +85,11 @@ export function historyBefore(history: HistoryReader, time: number): HistoryRead
 
 export type Index = Dex["store"];
 
-/** The index with the conversations that ended before this time. */
+/** The index with only the conversations that had ended before this time. */
 export function indexBefore(store: Index, time: number): Index {
   const isPast = (no: number): boolean => (store.byNo(no)?.updated ?? Number.POSITIVE_INFINITY) < time;
   const { trail } = store;
-  return instead(store, {
+  return withMembers(store, {
     byNo: (no) => (isPast(no) ? store.byNo(no) : undefined),
     trail: {
       conversation: (no) => (isPast(no) ? trail.conversation(no) : undefined),
@@ -102,10 +105,10 @@ export function indexBefore(store: Index, time: number): Index {
   });
 }
 
-/** The index with the answers of the lookups that a replay repeats. */
-export function rememberedIndex(store: Index): Index {
+/** The index with memoized answers to the lookups that a replay repeats. */
+export function memoizedIndex(store: Index): Index {
   const { trail } = store;
-  return instead(store, {
+  return withMembers(store, {
     byNo: once((no) => store.byNo(no)),
     files: once((no) => store.files(no)),
     trail: {
@@ -118,8 +121,8 @@ export function rememberedIndex(store: Index): Index {
   });
 }
 
-export function rememberedHistory(history: HistoryReader): HistoryReader {
-  return instead(history, {
+export function memoizedHistory(history: HistoryReader): HistoryReader {
+  return withMembers(history, {
     recent: once((limit) => history.recent(limit)),
     commitsOf: once((path, limit) => history.commitsOf(path, limit)),
     latestTouches: once((files, limit) => history.latestTouches(files, limit)),
@@ -140,8 +143,8 @@ function once<A extends readonly unknown[], R>(look: (...asked: A) => R): (...as
   };
 }
 
-/** The same object with other members. */
-function instead<T extends object>(whole: T, members: Partial<T>): T {
+/** The same object with some members replaced. */
+function withMembers<T extends object>(whole: T, members: Partial<T>): T {
   return new Proxy(whole, {
     get: (target, name) => {
       if (Object.hasOwn(members, name)) return Reflect.get(members, name);

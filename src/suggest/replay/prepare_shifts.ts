@@ -1,11 +1,11 @@
 /**
- * Learns how true the chances of suggestions are in this project, from its own past: it asks what dex would have
- * suggested at the latest commits and in the latest sessions, knowing only what came before them, and compares that with
- * what the work did next. Weights fitted on other projects are too high in some projects and too low in others; the
- * resulting shifts correct that.
+ * Calibrates the chances of suggestions to a project by replaying its past: dex computes what it would have suggested
+ * at the latest commits and in the latest sessions, with only the knowledge of that time, and compares this with what
+ * the work did next. Weights that were fitted on other projects are too high in some projects and too low in others;
+ * the resulting shifts correct that.
  *
- * A refresh replays only the moments that are new, at most for a few seconds, the latest first. The outcomes are kept as
- * numbers alone: no text, and no name of a conversation.
+ * A refresh replays only new moments, the latest first, for a few seconds at most. The outcomes are stored as numbers
+ * alone: no text, and no name of a conversation.
  */
 import type { Dex } from "../../dex.ts";
 import { withHistoryWriter } from "../../history/update.ts";
@@ -20,11 +20,11 @@ import { Diffs } from "./diffs.ts";
 import { fitShifts, type Outcome } from "./fit_shifts.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { outcomesOf, replayedAt } from "./outcomes_at.ts";
-import { rememberedHistory, rememberedIndex } from "./past_view.ts";
+import { memoizedHistory, memoizedIndex } from "./past_view.ts";
 import { SHIFTS_KEY } from "./stored_shifts.ts";
 
 const OUTCOMES_KEY = "suggest_replay";
-/** The longest time that one refresh replays, and its largest part of a replay that is still to do. */
+/** Limits of one refresh: its time, the new moments it replays, and the outcomes stored for each. */
 const MAX_REPLAY_MS = 5000;
 const MAX_NEW_MOMENTS = 60;
 const MAX_OUTCOMES_EACH = 40;
@@ -45,8 +45,8 @@ export async function prepareShifts(
   if (pending.length === 0) return;
   const sources = {
     settings: dex.settings,
-    index: rememberedIndex(dex.store),
-    history: rememberedHistory(history),
+    index: memoizedIndex(dex.store),
+    history: memoizedHistory(history),
     decisions: storedFindings(open, undefined).decisions,
     repository,
     graph,
@@ -71,9 +71,9 @@ export async function prepareShifts(
   });
 }
 
-/** Raised with every change to what counts as a case, or as of use. */
+/** Raise it with every change to what counts as a case, or as useful. */
 const OUTCOME_RULES = 2;
-/** Another scale, and so another version of dex, gives other chances: everything is replayed again. */
+/** A new scale, as in a new version of dex, gives other chances, so everything is replayed again. */
 const SCALE_ID = contentId(JSON.stringify([OUTCOME_RULES, SCALE]));
 
 function written(kept: readonly [Moment, Outcome[]][]): string {

@@ -1,6 +1,6 @@
 /**
  * The questions of a replay: at a commit, its first file and its subject; in a session, its first prompt and the first
- * files it opened. Each question has what the work did afterwards.
+ * files that it opened. Each question contains the work that followed.
  */
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
@@ -18,7 +18,7 @@ export interface Question {
   later: Omit<LaterWork, "diff">;
 }
 
-/** A commit of the past, as a question needs it. */
+/** The part of a past commit that a question needs. */
 export interface PastCommit {
   sha: string;
   subject: string;
@@ -34,7 +34,7 @@ const MAX_COMMIT_FILES = 30;
 const MAX_PROMPT_CHARS = 4000;
 /** The first prompt is among the first messages. */
 const MAX_MESSAGES = 20;
-/** Files of a session that are asked about. */
+/** The most files of a session that become questions. */
 const MAX_OPENED = 3;
 
 export function commitQuestions({ subject, file_count, files }: PastCommit, root: string): Question[] {
@@ -63,7 +63,7 @@ export function sessionQuestions(dex: Dex, row: ConversationRow, repository: Rep
       message: "",
     };
   };
-  // Without any use of a file, nothing shows what would have helped.
+  // A session without any use of files does not show what would have helped.
   if (after(0).opened.size === 0) return [];
   const session = `${row.source}:${row.id}`;
   const prompt = firstPrompt(dex, row);

@@ -4,7 +4,7 @@ import type { HistoryReader } from "../../store/history.ts";
 import { type EvidenceKind, JUDGED_KINDS, type KindShifts, SCALE } from "../scale.ts";
 
 export const SHIFTS_KEY = "suggest_shifts";
-/** However much the past of a project differs, its scale stays recognisable. */
+/** The largest shift: the scale must stay recognisable, however different a project is. */
 export const MAX_KIND_SHIFT_LOGITS = 1.5;
 
 /** Empty for a project that was not replayed. */

@@ -9,7 +9,7 @@ import type { ChangeBatch } from "../model.ts";
 import type { ChangedSymbol } from "./match.ts";
 import { type SymbolTest, symbolTest } from "./symbols.ts";
 
-/** A checkout may change thousands of files: the definitions of the first ones are compared. */
+/** A checkout may change thousands of files; only the definitions of the first ones are compared. */
 const MAX_FILES = 200;
 const MAX_REMEMBERED = 50_000;
 
@@ -33,7 +33,7 @@ export class SymbolMemory {
     const tests = patterns.map(symbolTest);
     this.#withCode(codeDir, (store) => {
       for (const name of store.names()) {
-        // `Class.method` cannot match a plain name: compare its last part.
+        // `Class.method` cannot match an unqualified name, so its last part is compared.
         if (!patterns.some((pattern, i) => tests[i]?.(name, name) || pattern.endsWith(`.${name}`))) continue;
         for (const entity of store.named(name)) this.#keep(entity);
       }

@@ -5,7 +5,7 @@ import type { WatchPattern } from "../../store/state/subscriptions.ts";
 import { matchesFile } from "./patterns.ts";
 import { symbolTest } from "./symbols.ts";
 
-/** A change as patterns see it. Symbols and texts are read lazily, by the caller's functions. */
+/** A change, as patterns are matched against it. Symbols and texts are read lazily, by functions of the caller. */
 export interface ChangeEvent {
   /** Relative to the project's root. */
   files: readonly string[];
@@ -38,7 +38,7 @@ export type IsAbout = (text: string, topic: string) => boolean;
 
 /** Per pattern. */
 const MAX_MATCHES = 20;
-/** A checkout may change thousands of files: this many are read for their topics. */
+/** A checkout may change thousands of files; only so many are read for their topics. */
 const MAX_FILES_READ = 60;
 
 /** Sorted by priority: the suggestion is about the first match. */

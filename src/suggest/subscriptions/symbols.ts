@@ -63,7 +63,7 @@ function stepsOf(source: string): number {
     }
     closed = token === "close" && (hasChoice.pop() ?? false);
     if (token === "open") hasChoice.push(false);
-    // Alternatives of the whole pattern are tried one after the other: they do not multiply.
+    // Alternatives at the top level are tried one after the other, so they do not multiply.
     if (token === "or" && hasChoice.length > 1) steps *= 2;
     if (token === "or" || closed) choose();
   }

@@ -48,7 +48,7 @@ export class Triggers {
   readonly #caches = new OwnedCaches();
   readonly #pending = new PendingMatches();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Per subscription: when to re-check one that produced no suggestions (monotonic ms). */
+  /** By subscription: the time to re-check one that produced no suggestions (monotonic ms). */
   readonly #recheckAt = new Map<string, number>();
   readonly #symbols: SymbolMemory;
   #topics: Topics | undefined;
@@ -242,7 +242,7 @@ export class Triggers {
     return { ...suggested, suggestions: items };
   }
 
-  /** Overtaken: another process triggered the subscription in the meantime. */
+  /** "overtaken": another process triggered the subscription in the meantime. */
   #write(
     state: StateStore,
     now: number,

@@ -13,16 +13,16 @@ import type { Activity } from "../model.ts";
 const MAX_FILES = 8;
 const MAX_SYMBOLS = 8;
 const MAX_RELATIVES = 500;
-/** A recent file has half the share of the open one; each older one has a little less. */
+/** A recent file has half the share of the open one; older ones have slightly less each. */
 const RECENT_SHARE = 0.5;
 const RECENT_DECAY = 0.8;
-/** A file with uncommitted changes. */
+/** The share of a file with uncommitted changes. */
 const CHANGED_SHARE = 0.6;
-/** Without a file or a prompt, uncommitted changes are the only sign. */
+/** The same without an open file and a prompt, when changes are the only evidence. */
 const CHANGED_ONLY_SHARE = 0.9;
 const MAX_PROMPT_CHARS = 20_000;
 const DAY = 86_400_000;
-/** Commits that show recent work; a commit of many files shows nothing. */
+/** So many commits count as recent work; a commit of many files does not. */
 const MAX_COMMITS = 3;
 const MAX_COMMIT_FILES = 20;
 
@@ -82,7 +82,7 @@ function recentlyCommitted({ history, now, recentChangeDays }: FocusSources): st
   return [...new Set(commits.flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)))].slice(0, MAX_FILES);
 }
 
-/** A changed file keeps a high share even if it was opened some files ago. */
+/** Raises the share of a changed file, which may have been opened some files ago. */
 function raised(file: FocusFile): FocusFile {
   return { ...file, share: Math.max(file.share, CHANGED_SHARE) };
 }
@@ -121,7 +121,7 @@ function distinct(symbols: readonly EntityRow[]): EntityRow[] {
   return [...new Map(symbols.map((each) => [each.no, each])).values()];
 }
 
-/** A name in a prompt counts only if the project has it. */
+/** The names in a prompt that exist in the project. */
 function namesIn(sources: FocusSources, inside: (path: string) => string | undefined) {
   const { repository, history, graph } = sources;
   return {
@@ -138,7 +138,7 @@ function namesIn(sources: FocusSources, inside: (path: string) => string | undef
   };
 }
 
-/** The session, its ancestors and all their subagents: the agent knows its own work. */
+/** The session, its ancestors and all their subagents, whose work the agent knows. */
 function ownConversations(index: ConversationReader, session: string | undefined): Set<number> {
   const own = new Set<number>();
   if (session === undefined || session === "") return own;

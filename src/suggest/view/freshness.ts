@@ -1,4 +1,4 @@
-/** Whether what dex knows of a working tree is current: its history, its copies, and the files that differ from HEAD. */
+/** Keeps dex's knowledge of a working tree current: its history, its copies, and the files that differ from HEAD. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

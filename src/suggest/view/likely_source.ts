@@ -1,4 +1,4 @@
-/** The conversations and files that are likely to matter, each looked up once for an answer, as far as there is time. */
+/** Finds the conversations and files that are likely to matter, each at most once per answer, as far as time allows. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_NAMES_KEY, type FileNames, readFileNames } from "../../code/answers/file_names.ts";
@@ -31,10 +31,10 @@ export function linksOf({ store }: Dex, repository: Repository): CommitLinks {
 }
 
 interface LikelyOptions {
-  /** Left out: the caller's own. */
+  /** The caller's own session, which is left out. */
   session: string | undefined;
   affords: Affords;
-  /** Whether lists of the last refresh will do. */
+  /** Whether the lists from the last refresh are sufficient. */
   isPrepared: boolean;
   filesIn: ProjectView["filesIn"];
 }
@@ -77,7 +77,7 @@ export function likelySource(
   };
   return {
     with: (files) => prepared(files) ?? found(files),
-    // A hook pushes only what reaches the gate, which these never do.
+    // A hook pushes only items that reach the gate, which these never do.
     withNamed: (file) => (isPrepared ? [] : found([file])),
     for: (prompt, near) => (affords("likelyFor") ? promptFiles({ prompt, near, names: names(), ...sources() }) : []),
   };

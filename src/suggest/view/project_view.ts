@@ -52,7 +52,7 @@ function chosenBy({ team = false, by }: ConversationChoice = {}, home: string | 
   return (row) => (!team || row.team !== undefined) && (by === undefined || by === (row.team?.owner ?? home));
 }
 
-/** A look at a project: through which view, with which state, and whom to tell about it. */
+/** An opened view of a project, with the state and the context of its caller. */
 export interface Look {
   view: ProjectView;
   projectId: string;
@@ -61,7 +61,7 @@ export interface Look {
 }
 
 /**
- * `work` may run several times, because parts of the team's index are fetched when it misses them: it must only read.
+ * `work` may run several times, because missing parts of the team's index are fetched in between, so it must only read.
  * `finish` runs once, with the last result.
  */
 export async function withProjectView<T>(
@@ -143,7 +143,7 @@ export async function withProjectView<T>(
   }
 }
 
-/** Latency-bound callers read what is cached of the team, and never ask its server. */
+/** Latency-bound callers use only the cached part of the team's index and never contact the server. */
 async function overTeam<T>(
   dex: Dex,
   options: ProjectViewOptions,

@@ -12,7 +12,7 @@ import { type TermIndex, termIndex, useTermIndex, wording } from "../words.ts";
 
 export const FINDING_KEYS = {
   decisions: "suggest_decisions",
-  /** The words of the decisions: the name tells the store to delete it with any item of the list. */
+  /** The words of the decisions. The name tells the store to delete the value together with any item of the list. */
   decisionTerms: `suggest_decisions${TERMS_OF_LIST}`,
   deprecated: "suggest_deprecated",
 } as const;
@@ -57,7 +57,7 @@ function storedDecisions(
   });
 }
 
-/** The subject of a decision. The text of a record is long, and has many a word by chance: its title counts. */
+/** The subject of a decision. Of a long decision record only the title counts: its text has many words by chance. */
 export const DECISION_SUBJECT = wording(({ origin, text }: Decision) =>
   origin === "adr" ? (text.split(": ")[0] ?? text) : text,
 );
@@ -67,7 +67,7 @@ export function storedTerms(decisions: readonly Decision[]): string {
   return JSON.stringify({ subject: termIndex(decisions, DECISION_SUBJECT) });
 }
 
-/** A server has the same list from call to call, and then its terms as well. */
+/** Reuses the stored terms. A server has the same list on every call, and then the same terms as well. */
 function useStoredTerms({ history }: ProjectHistory, decisions: readonly Decision[]): void {
   const [first] = decisions;
   if (!first || DECISION_SUBJECT.analysed.has(first)) return;

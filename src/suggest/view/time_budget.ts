@@ -1,4 +1,4 @@
-/** Which long steps of a look at a project there is time for. */
+/** Decides for which slow steps of looking at a project there is time. */
 
 export interface TimeBudget {
   /** Milliseconds until the caller stops waiting; undefined: it waits. */
@@ -9,15 +9,18 @@ export interface TimeBudget {
 
 export type Affords = (step: keyof typeof STEP_MS) => boolean;
 
-/** Milliseconds that the long steps of a hook take in a large project on an idle machine, and all that comes before. */
+/** Milliseconds that the slow steps of a hook take in a large project on an idle machine, and the time before them. */
 const STEP_MS = { cachedTeam: 20, similarConversations: 30, likelyWith: 45, likelyFor: 35 } as const;
 const BEFORE_STEPS_MS = 90;
-/** Steps that need the time of others besides their own: what the team shares must not take the place of one's own work. */
+/** Steps that run only if there is also time for others: a team's work must not take the place of the user's own. */
 const LEFT_FOR_OTHERS_MS: Partial<Record<keyof typeof STEP_MS, number>> = {
   cachedTeam: STEP_MS.similarConversations + STEP_MS.likelyWith,
 };
 
-/** Whether there is time for a step, if this machine goes on as slowly as it did since the process was started. */
+/**
+ * Decides whether there is time for a step, assuming that the machine stays as slow as it has been since the process
+ * started.
+ */
 export function affordable({ left, skipped }: TimeBudget): Affords {
   if (!left) return () => true;
   const pace = Math.max(1, performance.now() / BEFORE_STEPS_MS);

@@ -1,5 +1,5 @@
 /**
- * Matches a prompt's words with the names, signatures and comments of the code, by the full-text index of the code
+ * Matches a prompt's words with the names, signatures and comments of the code, through the full-text index of the code
  * graph. All values are shares, which are comparable between prompts.
  */
 
@@ -26,14 +26,14 @@ const MAX_FILES = 30;
 /** Fewer matched words may be a coincidence. */
 const MIN_MATCHED_WORDS = 4;
 
-/** "doesn't" and "there's": without the mark, code has their parts by coincidence. */
+/** "doesn't" and "there's": without the apostrophe, code contains their parts by coincidence. */
 const CONTRACTIONS = /\b[a-z]+n['’]t\b|['’](?:s|re|ve|ll|d|m)\b/gi;
 
 export function matchPrompt(prompt: string, code: CodeReader): Map<string, PromptMatch> {
   const query = parseQuery(prompt.replace(CONTRACTIONS, " "));
   // A prompt of stop words only ("do it") matches no file in particular.
   if (!query || query.words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return new Map();
-  // A single letter or digit, as in a version, says nothing about code; one of CJK does.
+  // A single letter or digit, as in a version, tells nothing about code, except for a CJK character.
   const instructed = instructionTerms(query);
   const terms = withoutEndings(query.terms).filter((term) => !/^[a-z\d]$/.test(term) && !instructed.has(term));
   const found = code.searchFiles(terms, MAX_FILES);
@@ -54,7 +54,10 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
   );
 }
 
-/** "add a new", "update": what to do, which every file of code mentions, unless the prompt has no other words. */
+/**
+ * Terms of instructions ("add a new", "update"), which every file mentions. They count only in a prompt without other
+ * words.
+ */
 function instructionTerms({ wordTerms }: Pick<ParsedQuery, "wordTerms">): ReadonlySet<string> {
   const [others, instructions] = [new Set<string>(), new Set<string>()];
   for (const { word, terms } of wordTerms) {
@@ -65,16 +68,16 @@ function instructionTerms({ wordTerms }: Pick<ParsedQuery, "wordTerms">): Readon
 }
 
 const HIRAGANA_PAIR = /^[\u3040-\u309f]{2}$/;
-/** A pair of one script: others mostly cross the end of a word. */
+/** A pair of characters of one script; a mixed pair mostly crosses a word boundary. */
 const WORD_PAIR = /^(?:[\u4e00-\u9fff]{2}|[\u30a0-\u30ff]{2})$/;
 
-/** Endings and particles of Japanese are pairs of hiragana, which every text has. */
+/** Removes the pairs of hiragana: endings and particles of Japanese, which every text has. */
 function withoutEndings(terms: readonly string[]): readonly string[] {
   const others = terms.filter((term) => !HIRAGANA_PAIR.test(term));
   return others.length > 0 ? others : terms;
 }
 
-/** Without the parts of words that are there as a whole. */
+/** Removes parts of words that are also present whole. */
 function telling(words: readonly string[]): readonly string[] {
   const whole = words.filter((word) => !words.some((each) => each !== word && each.toLowerCase().includes(word)));
   const others = whole.filter((word) => !HAS_CJK.test(word) || word.length > 2 || WORD_PAIR.test(word));

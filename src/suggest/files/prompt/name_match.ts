@@ -1,6 +1,6 @@
 /**
- * Matches a prompt's words with the paths of files, where there is no code graph whose names and comments could be
- * matched. All values are shares, which are comparable between prompts.
+ * Matches a prompt's words with the paths of files, for projects without a code graph. All values are shares, which are
+ * comparable between prompts.
  */
 import { isTestPath } from "../../../code/test_paths.ts";
 import { compareText } from "../../../kernel/text.ts";
@@ -14,7 +14,7 @@ export interface NameMatch {
   share: number;
   /** The share of the name's own words that the prompt has, by their number. */
   name: number;
-  /** How rare the words are that it has: a logarithm, about 1 for a word that one of thousands of paths has. */
+  /** The rarity of the matched words: a logarithm, about 1 for a word that one of thousands of paths has. */
   rarity: number;
   /** The reciprocal of its rank. */
   rank: number;
@@ -25,13 +25,13 @@ export interface NameMatch {
 }
 
 const MAX_NAME_MATCHES = 30;
-/** A word in a folder's name, compared with one in the name of the file. */
+/** The weight of a word in a folder's name, relative to one in the file's name. */
 const FOLDER_WEIGHT = 0.6;
-/** Between files with the same words of the prompt, the one with fewer others comes first. */
+/** Of files with the same words of the prompt, the one with fewer other words ranks first. */
 const OWN_WEIGHT = 0.2;
 /** The logarithm of about 3,000 files. */
 const RARE = 8;
-/** A word this short says nothing. */
+/** Words up to this length are ignored. */
 const MAX_IGNORED_CHARS = 2;
 const NO_TERMS = new Set(["test", "spec", "index"]);
 
@@ -52,7 +52,7 @@ export function nameMatches(
     const name = inName.length / Math.max(1, terms);
     return { path, fit, name, words, score: fit + OWN_WEIGHT * name };
   });
-  // A test takes no place from what it tests, unless the prompt is about tests.
+  // A test does not displace the file that it tests, unless the prompt is about tests.
   const aboutTests = isAboutTests(prompt);
   const isLater = ({ path }: { path: string }): number => (!aboutTests && isTestPath(path) ? 1 : 0);
   const folders = (path: string): number => path.split("/").length;
@@ -75,7 +75,7 @@ export function nameMatches(
   return found;
 }
 
-/** Stems of the prompt's words with a meaning of their own, with the words. */
+/** The stems of the prompt's significant words, with the words. */
 function askedTerms(prompt: string): Map<string, string> {
   const words = parseQuery(prompt)?.words.filter((word) => !STOP_WORDS.has(word.toLowerCase())) ?? [];
   return new Map([...typedWords(words)].filter(([term]) => term.length > MAX_IGNORED_CHARS));
@@ -107,7 +107,7 @@ function pathsHaving(
   for (const path of paths) {
     const end = path.lastIndexOf("/");
     const own = termsOf(path.slice(end + 1).replace(/\.[^.]*$/, ""));
-    // `cookie/index.ts` is called after its folder.
+    // `cookie/index.ts` is known by the name of its folder.
     const name = own.length > 0 ? own : termsOf(path.slice(path.lastIndexOf("/", end - 1) + 1, Math.max(0, end)));
     const inName = name.filter((term) => asked.has(term));
     const inFolders = termsOf(path.slice(0, Math.max(0, end))).filter(

@@ -6,9 +6,9 @@ import { patternFor } from "../../../text/patterns.ts";
 /** Every file that a prompt may mean. */
 export interface KnownFiles {
   paths: ReadonlySet<string>;
-  /** Those of the code graph, or of the list of files. */
+  /** The names in the code graph, or in the list of files. */
   names: FileNames | undefined;
-  /** The others: files that changes name, and `names` does not have. */
+  /** Files that changes mention and that are not in `names`. */
   others: readonly string[];
 }
 
@@ -16,18 +16,18 @@ const MAX_PATHS = 60;
 const MAX_SYMBOLS = 60;
 /** Identifiers that are looked up. */
 const MAX_ASKED = 500;
-/** A symbol that more files define says little about each. */
+/** A symbol that more files define is weak evidence for each. */
 const MAX_DEFINITIONS = 3;
 const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
 const WORD = patternFor(String.raw`[\p{L}\p{N}]+`, "g");
-/** A word this short says nothing. */
+/** Words up to this length are ignored. */
 const MAX_IGNORED_CHARS = 2;
 /** "main" and "master" at the end of a phrase are the branch, not a file of that name. */
 const BRANCH =
   /\b(?:main|master)\b(?=\s*(?:$|[,;:!?)]|\.(?:\s|$)|(?:branch|and|or|but|with|then|so|please|now|to|before|after|first|yet|again|if|as|for|instead)\b))/gim;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
 
-/** 1: named by its path, or by a unique file name; less: one of several files of that name. */
+/** 1 for a file named by its path or by a unique file name; less for one of several files with the name. */
 export function namedFiles(prompt: string, known: Pick<KnownFiles, "paths">): Map<string, number> {
   const found = new Map<string, number>();
   const typed = new Set<string>();
@@ -72,7 +72,7 @@ export function definingFiles(prompt: string, code: CodeReader): Map<string, str
   return found;
 }
 
-/** A test may carry the name of what it tests. */
+/** A test is often named after the thing that it tests, and is not its definition. */
 function isDefinition({ kind }: EntityRow): boolean {
   return kind !== "test" && kind !== "file";
 }
@@ -122,7 +122,10 @@ export function wordMatches(
   return found;
 }
 
-/** Of files with the same name, the prompt means the one nearest to the root, unless it names a folder of another. */
+/**
+ * If several files have the name, the prompt means the one nearest to the root, unless it names a folder of another
+ * one.
+ */
 function preferNearRoot(found: Map<string, { name: number; folders: number }>): void {
   const same = new Map<string, { depth: number; files: number }>();
   for (const path of found.keys()) {
@@ -140,7 +143,7 @@ function depthOf(path: string): number {
   return path.split("/").length;
 }
 
-/** "providers" for "provider", and the other way round: files and folders are named in either number. */
+/** Each word in singular and plural ("provider", "providers"): files and folders are named in either form. */
 function withOtherNumber(words: readonly string[]): Set<string> {
   const found = new Set(words);
   for (const word of words) {
@@ -152,20 +155,20 @@ function withOtherNumber(words: readonly string[]): Set<string> {
   return found;
 }
 
-/** A folder with more files says little about each. */
+/** A folder with more files is weak evidence for each. */
 const MAX_IN_FOLDER = 60;
 const MAX_FOLDERS = 8;
 const MIN_FOLDER_CHARS = 4;
 /** The logarithm of about 3,000 files. */
 const RARE = 8;
 
-/** Files below a folder whose name is in the prompt, and how rare such a file is: about 1 for one of thousands. */
+/** Files below a folder whose name is in the prompt, with their rarity: about 1 for one of thousands. */
 function pathsInFolders(words: ReadonlySet<string>, paths: ReadonlySet<string>): Map<string, number> {
   const below = new Map<string, string[]>();
   let folder = "";
   let named: string | undefined;
   for (const path of paths) {
-    // Paths are in order, so that those of a folder follow each other.
+    // The paths are sorted, so those of a folder are adjacent.
     const end = Math.max(0, path.lastIndexOf("/"));
     if (end !== folder.length || !path.startsWith(folder)) {
       folder = path.slice(0, end);
@@ -177,7 +180,7 @@ function pathsInFolders(words: ReadonlySet<string>, paths: ReadonlySet<string>):
     else below.set(named, [path]);
   }
   const found = new Map<string, number>();
-  // A name that many folders have, such as "utils", says as little.
+  // A name that many folders have, such as "utils", is just as weak.
   if (below.size > MAX_FOLDERS) return found;
   for (const files of below.values()) {
     if (files.length > MAX_IN_FOLDER) continue;

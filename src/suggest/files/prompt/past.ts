@@ -20,7 +20,7 @@ interface NearShare {
   by: (() => string) | undefined;
 }
 
-/** `certainty`: how much the prompt says, from which the similarity was found. */
+/** `certainty`: how specific the prompt is from which the similarity was computed. */
 export function nearShares(near: readonly NearConversation[], certainty: number): Map<string, NearShare> {
   const found = new Map<string, NearShare>();
   const first = near.slice(0, MAX_NEAR_CONVERSATIONS);

@@ -40,7 +40,7 @@ export interface PromptEvidence {
   score: number;
   /** Its score is shrunk further; see `shrunkScore`. */
   isDoubtful: boolean;
-  /** Without doubt, its score would reach the gate. */
+  /** Its score would reach the gate if it were not doubtful. */
   isLikely: boolean;
   /** Names of the prompt that the file defines. */
   symbols: readonly string[];
@@ -48,7 +48,7 @@ export interface PromptEvidence {
   nearBy: (() => string) | undefined;
   /** Words of the prompt that its definitions and comments contain, or its path where the code is not indexed. */
   matchedWords: readonly string[];
-  /** Without that of its tests, if it has likelier ones. */
+  /** Its own features, without the evidence lent by tests that are likelier. */
   own?: Record<PromptFeature, number>;
   /** Tests of this file that are likelier by themselves and lend it their evidence, the likeliest first. */
   tests: readonly PromptEvidence[];
@@ -56,7 +56,10 @@ export interface PromptEvidence {
 
 const DEFAULT_LIMIT = 20;
 const MAX_PROMPT_CHARS = 20_000;
-/** In a small project every file changes often: for a file the prompt does not match, frequency alone is not enough. */
+/**
+ * In a small project every file changes often: for a file that does not match the prompt, frequency alone is not
+ * enough.
+ */
 const MAX_USUAL_UNMATCHED = 0.4;
 
 /** A file that one in seven of the latest changes changed. */
@@ -186,7 +189,7 @@ function testsOf(
   return found;
 }
 
-/** Evidence for a test counts for the file that it tests, too: that file never gets a lower score than its test. */
+/** Evidence for a test also counts for the file that it tests, which never scores lower than its test. */
 function withEvidenceOf(
   own: Record<PromptFeature, number>,
   test: Record<PromptFeature, number>,
@@ -198,13 +201,14 @@ function withEvidenceOf(
   return features;
 }
 
-/** Doubtful scores grow more slowly above the limit of all others, and hardly at all from `flatFrom` on. */
+/** Above the limit of all scores, doubtful ones grow more slowly, and hardly at all from `flatFrom` on. */
 const DOUBTFUL = { slope: 0.25, flatFrom: -0.1, flatSlope: 0.05 };
 
 /**
- * Files that similar past conversations edited are often those that everything edits, and the words of the prompt are in
- * them, too: the evidence overlaps. In replays, of such files with a chance from 0.4 to 0.9 the same share came true, a
- * half at most (docs/internals/quality/suggestions.md). So their scores hardly reach the gate; their order stays.
+ * Files that similar past conversations edited are often the ones that all work edits, and then they also contain the
+ * prompt's words: the evidence overlaps. In replays, the share of such files that were edited did not grow with their
+ * chance between 0.4 and 0.9 and was at most a half (docs/internals/quality/suggestions.md). So their scores hardly
+ * reach the gate, and keep their order.
  */
 export function shrunkScore(score: number, isDoubtful: boolean): number {
   if (!isDoubtful) return shrunk(score);
@@ -212,12 +216,12 @@ export function shrunkScore(score: number, isDoubtful: boolean): number {
   return slow <= DOUBTFUL.flatFrom ? slow : DOUBTFUL.flatFrom + DOUBTFUL.flatSlope * (slow - DOUBTFUL.flatFrom);
 }
 
-/** From this on, the most similar conversation that edited the file edited at most eleven. */
+/** From this value on, the most similar conversation that edited the file edited at most eleven files. */
 const MIN_BACKED_NEAREST = 0.3;
-/** The share of such files that were edited in replays; of those that were edited or read it is 0.63. */
+/** The share of such files that were edited in replays. (0.63 were edited or read.) */
 const BACKED_CHANCE = 0.57;
 
-/** The best of doubtful files is worth a push if a conversation with few files backs it. */
+/** Whether a doubtful file may be pushed: the best one, if a conversation with few files backs it. */
 function isBacked({ isDoubtful, isLikely, features }: PromptEvidence): boolean {
   return isDoubtful && isLikely && features.nearest > MIN_BACKED_NEAREST;
 }
@@ -258,7 +262,7 @@ function reasonsFor({ tests, own, ...evidence }: PromptEvidence): string[] {
   return found.length > 0 ? found : [weakReason(evidence)];
 }
 
-/** For a file that nothing speaks for clearly. */
+/** The reason for a file without clear evidence. */
 function weakReason({ features, matchedWords }: Pick<PromptEvidence, "features" | "matchedWords">): string {
   if (features.codeMatch > 0 && matchedWords.length > 0) return `mentions ${listed(matchedWords)}`;
   if (features.nameMatch > 0 && matchedWords.length > 0) return `its path has ${listed(matchedWords)}`;

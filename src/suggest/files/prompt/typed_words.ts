@@ -1,8 +1,9 @@
 import { HAS_CJK, writtenTerms } from "../../../text/forms.ts";
 
 /**
- * Maps an indexed term to what the prompt has of it: the whole word, or the part that the term stands for. A text that has
- * `user` does not mention `getUserById`, and one that has a pair of a Japanese sentence does not mention the sentence.
+ * Maps an indexed term to its spelling in the prompt: the whole word, or the part for which the term stands. A text
+ * with `user` does not mention `getUserById`, and one with two characters of a Japanese sentence does not mention the
+ * sentence.
  */
 export function typedWords(words: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();

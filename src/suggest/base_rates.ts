@@ -1,6 +1,6 @@
 /**
- * How often recent work of the project met given files: the base rate of a chance. In a small project nearly every
- * session edits the same few files, in a large one hardly any two do.
+ * The base rate of a chance: how often recent work of the project was related to given files. In a small project nearly
+ * every session edits the same few files, in a large one hardly any two do.
  */
 import type { Touch } from "../store/history_records.ts";
 import type { ProjectView } from "./evidence.ts";
@@ -9,16 +9,16 @@ import { editedBy, readBy } from "./past_work.ts";
 const MAX_COMMITS = 50;
 const MAX_COMMIT_FILES = 30;
 const MAX_CONVERSATIONS = 20;
-/** Conversations looked at to find those that used files. */
+/** So many conversations are searched for those that used files of the project. */
 const MAX_LOOKED_AT = 60;
-/** Pseudo-observations: without a meeting, and at the rate of all conversations. */
+/** Pseudo-observations: one without related work, and others at the rate of all conversations. */
 const PRIOR = 1;
 const PRIOR_OF_SOME = 3;
-/** Work on many files meets any other by chance, so a share of them counts. */
+/** Work on many files shares one with any other work by chance, so it must share this part of them. */
 const MIN_MET_SHARE = 0.1;
 
-/** Whether work on `later` has to do with these files, other than the one that both are about. */
-export function meets(
+/** Whether work on the files `later` is related to these files, apart from the file that both are about. */
+export function isRelatedWork(
   files: readonly string[],
   later: ReadonlySet<string>,
   about: ReadonlySet<string>,
@@ -84,16 +84,16 @@ function recentOf(view: ProjectView): Recent {
 }
 
 /** The share of the latest commits that changed some of the files. */
-export function usualInCommits(view: ProjectView, files: readonly string[]): number {
+export function commitBaseRate(view: ProjectView, files: readonly string[]): number {
   const { commits, about } = recentOf(view);
-  return commits.filter((touch) => meets(files, new Set(touch.files), about)).length / (commits.length + PRIOR);
+  return commits.filter((touch) => isRelatedWork(files, new Set(touch.files), about)).length / (commits.length + PRIOR);
 }
 
 /**
  * The share of the latest conversations, except one, that edited (or opened) some of the files. `among`: conversations
- * that worked on what the current work is about; they say more than the others.
+ * about the subject of the current work, which say more than the others.
  */
-export function usualInConversations(
+export function conversationBaseRate(
   view: ProjectView,
   files: readonly string[],
   except: number,
@@ -103,7 +103,10 @@ export function usualInConversations(
   const past = recentOf(view);
   const met = (nos: readonly number[]): { met: number; all: number } => {
     const others = nos.filter((no) => no !== except);
-    return { met: others.filter((no) => meets(files, past.uses(no)[how], past.about)).length, all: others.length };
+    return {
+      met: others.filter((no) => isRelatedWork(files, past.uses(no)[how], past.about)).length,
+      all: others.length,
+    };
   };
   const every = met(past.conversations);
   const rate = every.met / (every.all + PRIOR);
