@@ -205,7 +205,7 @@ function renderAudit({ entries }: Output<typeof teamAudit>, terminal: Terminal):
 function renderSettings({ review_hours, patterns, gateway }: Output<typeof teamSettings>): string {
   const shown = patterns.length > 0 ? patterns.map((each) => `  ${each}`) : ["  none"];
   return [
-    `${plural(review_hours, "hour")} to object after sharing a project`,
+    `${plural(review_hours, "hour")} of review after sharing a project`,
     "patterns that every push redacts:",
     ...shown,
     gateway === undefined ? "no gateway: invitations make direct logins" : `invitations lead to the gateway ${gateway}`,

@@ -10,7 +10,7 @@ import { inTwoColumns } from "./two_columns.ts";
 const FOOTER =
   "Commands that answer take --json, --no-sync and --no-pager, and all take --help; `dex help <command>` shows the " +
   "options of one. " +
-  "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.";
+  "Name a conversation by its id or a unique prefix of at least four characters, and a message by id#index.";
 
 /** Returns the exit status. */
 export async function showGeneralHelp(): Promise<number> {

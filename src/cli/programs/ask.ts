@@ -9,14 +9,18 @@ export const ask = defineProgram({
   verb: operation.verb,
   summary: "Answer a question from documentation, conversations or code, with checked sources",
   about:
-    "Looks the answer up in the documentation that you added, else in the project's own documents, code and conversations, or where --in says, " +
-    "and returns it with its sources. Without a configured model the answer is quoted from them. Without a question, or with -i, you can ask one question after the other. " +
-    "`dex ask test` runs a suite.",
+    "Answers from the documentation that you added or, if there is none, from the project's own documents, code and " +
+    "conversations, and names its sources; --in chooses where to look. Without a configured model, dex quotes the " +
+    "sources. Without a question, or with -i, you can ask several questions in a row. `dex ask test` runs a suite of " +
+    "questions.",
   positionals: ["query"],
   input: z.strictObject({
     ...fields,
     query: z.string().optional().describe("The question"),
-    use_case: z.string().optional().describe("What the answer is for; asked for at a terminal"),
+    use_case: z
+      .string()
+      .optional()
+      .describe("The purpose of the answer (default: dex asks for it at a terminal, if a model answers)"),
     interactive: z.boolean().default(false).describe("Ask several questions; /help shows its commands"),
     verbose: z.boolean().default(false).describe("Show each step as it happens"),
     json: jsonField,

@@ -9,7 +9,7 @@ export const completion = defineProgram({
   about: `Prints a script that completes commands, options, and values such as projects and conversations.
 
   bash    source <(dex completion bash)                         in ~/.bashrc
-  zsh     source <(dex completion zsh)                          in ~/.zshrc, behind compinit
+  zsh     source <(dex completion zsh)                          in ~/.zshrc, after compinit
   fish    dex completion fish > ~/.config/fish/completions/dex.fish`,
   positionals: ["shell"],
   input: z.strictObject({

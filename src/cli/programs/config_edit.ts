@@ -5,8 +5,7 @@ export const configEdit = defineProgram({
   verb: "config edit",
   summary: "Open the settings in your editor, and check them afterwards",
   about:
-    "Opens config.yaml in $VISUAL or $EDITOR. Settings that dex would refuse are not saved: you can edit them again or " +
-    "give up.",
+    "Opens config.yaml in $VISUAL or $EDITOR. dex does not save invalid settings: you can edit them again or give up.",
   positionals: [],
   input: z.strictObject({}),
   run: async () => (await import("../running/config_edit.ts")).editConfig(),

@@ -7,18 +7,16 @@ export const mcpAgent = defineProgram({
   verb: "mcp agent",
   summary: "Serve one tool to agents (MCP): ask_documents",
   about:
-    "Serves a single tool, ask_documents, over stdin and stdout until stdin is closed. dex looks things up and reads " +
+    "Serves a single tool, ask_documents, over stdin and stdout until stdin closes. dex looks things up and reads " +
     "them here; only the answer reaches the caller's context.",
   positionals: [],
   input: z.strictObject({
-    collections: z.array(z.string()).default([]).describe("Only these collections; nothing else can be seen"),
+    collections: z.array(z.string()).default([]).describe("Only these collections; no other is visible"),
     no_global: noGlobalField,
     in: z
       .enum(ASK_IN)
       .optional()
-      .describe(
-        "Where to look; by default in the declared collections, or, while there are none, in everything about the project",
-      ),
+      .describe("Where to look (default: the declared collections; if there are none, everything about the project)"),
     model: z.string().min(1).max(200).optional().describe("Use this model instead of the configured one"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
   }),

@@ -5,7 +5,8 @@ import { noGlobalField, portField } from "./fields.ts";
 export const serve = defineProgram({
   verb: "serve",
   summary: "Serve dex's tools to agents (MCP), over stdio or HTTP",
-  about: "Serves dex's tools to agents (MCP) over stdin and stdout until stdin is closed.",
+  about:
+    "Serves dex's tools to agents (MCP) over stdin and stdout until stdin closes, or over HTTP until you press Ctrl-C.",
   positionals: [],
   input: z.strictObject({
     tools: z
@@ -25,9 +26,9 @@ export const serve = defineProgram({
     collections: z
       .array(z.string())
       .default([])
-      .describe("Only these collections of documentation; nothing else can be seen (serves documents)"),
+      .describe("Only these collections of documentation; no other is visible (implies --tools documents)"),
     no_global: noGlobalField.describe(
-      "Only collections of the project in this folder; nothing else can be seen (serves documents)",
+      "Only collections of the project in this folder; no other is visible (implies --tools documents)",
     ),
   }),
   run: async (input) =>

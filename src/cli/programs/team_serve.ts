@@ -7,8 +7,8 @@ export const teamServe = defineProgram({
   verb: "team serve",
   summary: "Run the gateway of a team: members reach it over HTTPS, with a token for each device",
   about:
-    "Runs a gateway before a team's PostgreSQL until it is ended. Members who joined with an invitation to it have a " +
-    "revocable token for each device and no login of the database. `dex team gateway` makes the login that it needs.",
+    "Runs a gateway in front of a team's PostgreSQL until you stop it. Members who join through it get a revocable token " +
+    "for each device instead of a database login. `dex team gateway` makes the login that the gateway itself needs.",
   positionals: [],
   input: z.strictObject({
     url: z.string().max(4000).optional().describe("postgres://… of the gateway's login; other users may see it"),

@@ -10,8 +10,8 @@ export const web = defineProgram({
   summary: "Look at everything dex knows in a browser",
   about:
     "Serves a page on this machine (127.0.0.1) and opens it in the browser: search, conversations, history, code, " +
-    "decisions, suggestions and settings. The printed address contains the token of this run; nobody gets in without " +
-    "it. MCP clients can use the same port. Runs until it is ended (Ctrl-C).",
+    "decisions, suggestions and settings. The printed address contains the token of this run, without which the server " +
+    "answers nothing. MCP clients can use the same port. Runs until you press Ctrl-C.",
   positionals: [],
   input: z.strictObject({
     port: portField.optional().describe(`The port (default ${USUAL_PORT}, or a free one if it is taken)`),

@@ -51,13 +51,13 @@ const output = z.object({
 });
 
 const switchInput = z.strictObject({
-  project: z.boolean().default(false).describe(`Only in this project, with a file ${OPT_OUT}`),
+  project: z.boolean().default(false).describe(`Only in this project, through the file ${OPT_OUT}`),
 });
 
 export const hooks = defineOperation({
   name: "dex_hooks",
   verb: "hooks",
-  summary: "Show whether hooks are on, which agents run them, and how they ended lately",
+  summary: "Show whether hooks are on, which agents run them, and how many answered, were silent, late or failed",
   positionals: [],
   input: z.strictObject({}),
   output,

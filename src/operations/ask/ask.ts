@@ -30,9 +30,7 @@ export const ask = defineOperation({
     in: z
       .enum(ASK_IN)
       .optional()
-      .describe(
-        "Where to look; by default in the declared collections, or, while there are none, in everything about the project",
-      ),
+      .describe("Where to look (default: the declared collections; if there are none, everything about the project)"),
     model: z.string().min(1).max(200).optional().describe("Overrides the configured model"),
     temperature: z.number().min(0).max(2).optional().describe("Overrides the configured temperature"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),

@@ -41,7 +41,7 @@ export const batchPlan = defineOperation({
       .default("stripped")
       .describe("The format in which workers read"),
     batch: z.int("must be a whole number").min(1, "counts from 1").optional().describe("Only this batch, from 1"),
-    plan: z.string().optional().describe("Fail if the plan is no longer this one"),
+    plan: z.string().optional().describe("Fail unless the plan still has this fingerprint"),
   }),
   output: z.object({
     plan: z.string(),

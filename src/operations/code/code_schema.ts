@@ -25,7 +25,7 @@ export const codeInput = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      "A name, Class.method, file, file:line or file#name; for a map, its focus, also a folder; with diff, a commit range",
+      "A name, Class.method, file, file:line or file#name; for map, a file or folder as its focus; with diff, a commit range",
     ),
   diff: z
     .boolean()

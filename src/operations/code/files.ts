@@ -14,7 +14,10 @@ export const codeFiles = defineOperation({
   positionals: [],
   input: z.strictObject({
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
-    by: z.enum(["path", "lines", "commits"]).default("path").describe("The order; the largest first"),
+    by: z
+      .enum(["path", "lines", "commits"])
+      .default("path")
+      .describe("Sort by this; lines and commits: the largest first"),
     limit: limitField(1000),
     offset: offsetField,
   }),

@@ -27,7 +27,7 @@ export const deliverSubscriptions = defineOperation({
 export const deadDeliveries = defineOperation({
   name: "context_dead",
   verb: "subscriptions dead",
-  summary: "List webhooks that were given up, with the reason; --retry sends them again",
+  summary: "List webhooks that dex gave up on, with the reason; --retry sends them again",
   positionals: [],
   input: z.strictObject({
     retry: z.string().max(100).optional().describe("Send again: a delivery's id, or all"),

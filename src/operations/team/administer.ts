@@ -76,7 +76,7 @@ export const teamAudit = defineOperation({
 export const teamSettings = defineOperation({
   name: "dex_team_settings",
   verb: "team settings",
-  summary: "Show or change the team's settings: hours to object, patterns that every push redacts, the gateway",
+  summary: "Show or change the team's settings: hours of review, patterns that every push redacts, the gateway",
   positionals: [],
   input: z.strictObject({
     review_hours: z.number().min(0).max(8760).optional().describe("Hours between sharing a project and its first push"),

@@ -51,7 +51,7 @@ export const teamUpgrade = defineOperation({
     restored: z
       .boolean()
       .default(false)
-      .describe("The server was restored: clients compare what it has with what they pushed"),
+      .describe("After a restore: each machine compares what it pushed with what the server has"),
   }),
   output: z.object({ from: z.number(), to: z.number(), epoch: z.string().optional() }),
   readOnly: false,

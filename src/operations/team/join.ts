@@ -63,7 +63,7 @@ export const teamLeave = defineOperation({
       .boolean()
       .default(false)
       .describe(
-        "Leave although the server cannot be reached, or this is the last machine of an admin; its access stays open",
+        "Leave even if the server cannot be reached, or this is the last machine of an admin; its access stays open",
       ),
   }),
   output: z.object({ team: z.string().nullable(), withdrawn: z.number() }),

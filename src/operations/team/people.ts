@@ -15,7 +15,7 @@ function viaOf(gateway: boolean): z.output<typeof viaField> {
 export const teamInvite = defineOperation({
   name: "dex_team_invite",
   verb: "team invite",
-  summary: "Invite a person, or a further machine of a member, with a line to send them",
+  summary: "Invite a person, or another machine of a member, with a line to send them",
   positionals: ["member"],
   input: z.strictObject({
     member: nameField.optional().describe("The person's name in the team (default: yourself, for another machine)"),
@@ -24,7 +24,7 @@ export const teamInvite = defineOperation({
     direct: z
       .boolean()
       .default(false)
-      .describe("A login of PostgreSQL, although the team has a gateway (`dex team settings --gateway`)"),
+      .describe("Make a PostgreSQL login although the team has a gateway (`dex team settings --gateway`)"),
   }),
   output: z.object({ member: z.string(), invitation: z.string(), days: z.number(), via: viaField }),
   readOnly: false,

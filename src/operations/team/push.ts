@@ -29,7 +29,7 @@ export const push = defineOperation({
     bytes: z.number(),
     redactions: z.number().describe("Secrets that only the second gate found"),
     held: z.array(z.object({ source: z.string(), id: z.string(), why: z.string() })),
-    waiting: z.number().describe("Conversations whose time to object is not over"),
+    waiting: z.number().describe("Conversations whose review period is not over"),
     forgotten: z.number().describe("Conversations that were removed from the server: forgotten here, or objected to"),
     notes: z.number().describe("Decisions and notes that are new on the server, changed or removed"),
     reader: z.boolean().optional().describe("The role of this machine's member is reader, so nothing is pushed"),
@@ -95,7 +95,7 @@ export const push = defineOperation({
 export const teamIndex = defineOperation({
   name: "dex_team_index",
   verb: "team index",
-  summary: "Update the team's index with everything that members pushed",
+  summary: "Complete the team's index of the conversations that you pushed",
   positionals: [],
   input: z.strictObject({}),
   output: z.object({

@@ -19,7 +19,7 @@ export const teamReview = defineOperation({
   input: z.strictObject({
     object: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that must not leave"),
     allow: z.array(z.string().max(1000)).max(1000).default([]).describe("Conversations that may leave after all"),
-    approve: z.boolean().default(false).describe("End the time to object: the next push takes everything shown"),
+    approve: z.boolean().default(false).describe("End the review period: the next push takes everything shown"),
     check: z.boolean().default(false).describe("Run the gate over each one and count what it would redact"),
     limit: z.number().int().min(1).max(MAX_SHOWN).default(50).describe("Conversations and notes to show"),
   }),

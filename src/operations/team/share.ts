@@ -21,13 +21,13 @@ const as = z
 export const teamShare = defineOperation({
   name: "dex_team_share",
   verb: "team share",
-  summary: "Share a project's conversations with the team, after a time to object",
+  summary: "Share a project's conversations with the team, after a review period",
   positionals: ["project"],
   input: z.strictObject({
     project,
     as,
     with: z.array(nameField).max(100).optional().describe("Only with these members (default: the whole team)"),
-    now: z.boolean().default(false).describe("Without the time to object"),
+    now: z.boolean().default(false).describe("Without the review period"),
   }),
   output: z.object({
     scope: z.string(),

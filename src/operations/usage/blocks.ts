@@ -33,12 +33,12 @@ export const usageBlocks = defineOperation({
   input: z.strictObject({
     ...usageFilterFields,
     source: z.string().default("claude_code").describe("Agent"),
-    active: z.boolean().default(false).describe("Only the block that runs now"),
+    active: z.boolean().default(false).describe("Only the active block"),
     token_limit: z
       .string()
       .regex(/^(?:max|\d{1,12})$/, "must be a number of tokens, or max")
       .optional()
-      .describe("Tokens that a block allows; max: as many as the largest earlier block"),
+      .describe("Token limit of a block; max: the size of the largest earlier block"),
     hours: z.number().min(1).max(168).default(5).describe("Length of a block"),
     limit: limitField(20).describe("Maximum blocks, the latest"),
   }),

@@ -38,7 +38,7 @@ export const usage = defineOperation({
     source: z.string().optional().describe("Agent: claude_code, codex, …"),
     model: z.string().max(200).optional().describe("Part of the model's name"),
     conversation: z.string().max(500).optional().describe("Only this conversation and its subagents, as a tree"),
-    breakdown: z.boolean().default(false).describe("Also by model within each row"),
+    breakdown: z.boolean().default(false).describe("Split each row by model"),
     limit: limitField(100).describe("Maximum rows: the latest days, or the largest"),
   }),
   output: z.object({

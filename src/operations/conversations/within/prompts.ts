@@ -15,7 +15,7 @@ export const prompts = defineOperation({
     id: z.string().describe("Conversation id or prefix"),
     limit: limitField(100),
     offset: offsetField,
-    positions: z.boolean().default(false).describe("Also the indices of all prompts and of their last answers"),
+    positions: z.boolean().default(false).describe("Include the indices of all prompts and of their last answers"),
   }),
   output: z.object({
     ...conversationHead,

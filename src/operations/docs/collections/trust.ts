@@ -16,7 +16,7 @@ export const trust = defineOperation({
   name: "dex_trust",
   verb: "trust",
   summary:
-    "Let this project's context.json and .dex.yaml, in their current form, point outside the project, or let dex index its committed conversations",
+    "Trust the sources outside the project that its context.json and .dex.yaml name in their current form, or its committed conversations",
   positionals: ["folder"],
   input: z.strictObject({
     folder: z.string().optional().describe("A folder of the project (default: the current one)"),

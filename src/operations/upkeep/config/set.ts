@@ -21,7 +21,7 @@ export const configSet = defineOperation({
       .max(10_000)
       .optional()
       .describe(
-        "Lists separated by commas. Without a value, or with -, dex prompts for it or reads stdin (use this for API keys)",
+        "The value; lists are separated by commas. Without one, or with -, dex prompts for it or reads stdin (use this for API keys)",
       ),
   }),
   output: z.object({ path: z.string(), setting: settingField }),
