@@ -181,3 +181,34 @@ it("a byte order mark does not cost the first record", async () => {
   const [read] = await conversations("claude_code");
   assert.deepEqual(read && said(read), ["user: build it"]);
 });
+
+it("Kimi Code gives a subagent its task with facts about the repository, which are not a part of it", async () => {
+  const folder = at(".kimi-code/sessions/wd/s/agents");
+  const message = (text: string, origin: object): object => ({
+    type: "context.append_message",
+    time: Date.parse(TIME),
+    message: { role: "user", content: [{ type: "text", text }], toolCalls: [], origin },
+  });
+  const facts = "<git-context>\nProject: sam/tides\n</git-context>\n";
+  putLines(join(folder, "main/wire.jsonl"), [message("count the tides", { kind: "user" })]);
+  putLines(join(folder, "agent-0/wire.jsonl"), [
+    message(`${facts}Count the files of the tides.`, { kind: "system_trigger", name: "subagent" }),
+    message("Take care.", { kind: "system_trigger", name: "reminder" }),
+  ]);
+  const read = (await conversations("kimi")).find(({ meta }) => meta.parent_kind === "subagent");
+  assert.ok(read);
+  assert.deepEqual(said(read), ["user: Count the files of the tides."]);
+});
+
+it("Grok Build searches on its server, and its subagents may not name the session that started them", async () => {
+  const sessions = at(".grok/sessions/%2Fsrv%2Ftides");
+  const search = { type: "backend_tool_call", kind: { tool_type: "web_search", id: "w", action: { query: "tides" } } };
+  putJson(join(sessions, "child/summary.json"), { info: { id: "child" }, session_kind: "subagent" });
+  putLines(join(sessions, "child/chat_history.jsonl"), [{ type: "user", content: "find tides" }, search]);
+  putLines(join(sessions, "first/chat_history.jsonl"), [{ type: "user", content: "find all tides" }]);
+  putJson(join(sessions, "first/subagents/child/meta.json"), {});
+  const read = (await conversations("grok_build")).find(({ meta }) => meta.id === "child");
+  assert.ok(read);
+  assert.deepEqual(said(read), ["user: find tides", "assistant: web_search()"]);
+  assert.deepEqual([read.meta.parent, read.meta.parent_kind], ["first", "subagent"]);
+});

@@ -20,7 +20,11 @@ describe("findRoots", () => {
     put("code", "api", "packages", "web", ".aider.chat.history.md");
     put("code", "both", ".aider.chat.history.md");
     put("code", "both", ".specstory", "history", "a.md");
+    put("code", "charmed", ".crush", "crush.db");
+    put("code", "fiery", ".idea", "firebender", "chat_history.db");
     put("code", "empty", ".specstory", "statistics.json");
+    put("code", "idle", ".idea", "workspace.xml");
+    put("code", "new", ".crush", "logs", "crush.log");
     put("one", "two", "three", "four", ".aider.chat.history.md");
     put("one", "two", "three", "four", "five", ".aider.chat.history.md");
     for (const skipped of [
@@ -48,6 +52,8 @@ describe("findRoots", () => {
       at("zeta"),
       at("code", "api"),
       at("code", "both"),
+      at("code", "charmed"),
+      at("code", "fiery"),
       at("code", "api", "packages", "web"),
       at("one", "two", "three", "four"),
     ]);

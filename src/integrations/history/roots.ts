@@ -1,5 +1,6 @@
 /**
- * Finds the projects that have a history of their own: Aider and SpecStory keep theirs in the project folder.
+ * Finds the projects that have a history of their own: Aider, SpecStory, Crush and Firebender keep theirs in the
+ * project folder.
  *
  * The walk of the home folder is bounded in depth and in directory entries, goes breadth first to reach near folders
  * before deep ones, and skips folders that cannot be a project. Dot folders are not entered.
@@ -31,7 +32,14 @@ const SKIPPED = new Set([
   "go",
 ]);
 
-/** Folders that contain `.specstory/history` or `.aider.chat.history.md`, near ones first, by name within a level. */
+/** Folders of a project, and what is in them where an agent kept its history there. */
+const HISTORY_FOLDERS: Readonly<Record<string, { path: readonly string[]; isFolder: boolean }>> = {
+  ".specstory": { path: ["history"], isFolder: true },
+  ".crush": { path: ["crush.db"], isFolder: false },
+  ".idea": { path: ["firebender", "chat_history.db"], isFolder: false },
+};
+
+/** Folders with the history of an agent, near ones first, by name within a level. */
 export function findRoots(home: string, limits: RootLimits = {}): string[] {
   const { depth = MAX_DEPTH, entries = MAX_ENTRIES } = limits;
   const found: string[] = [];
@@ -53,16 +61,18 @@ export function findRoots(home: string, limits: RootLimits = {}): string[] {
 
 function isHistory(folder: string, entry: Dirent): boolean {
   if (entry.name === ".aider.chat.history.md") return entry.isFile();
-  return entry.name === ".specstory" && entry.isDirectory() && isFolder(join(folder, ".specstory", "history"));
+  const history = entry.isDirectory() && Object.hasOwn(HISTORY_FOLDERS, entry.name) && HISTORY_FOLDERS[entry.name];
+  return history ? isThere(join(folder, entry.name, ...history.path), history.isFolder) : false;
 }
 
 function isEntered(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name);
 }
 
-function isFolder(path: string): boolean {
+function isThere(path: string, asFolder: boolean): boolean {
   try {
-    return statOrUndefined(path)?.isDirectory() ?? false;
+    const stats = statOrUndefined(path);
+    return (asFolder ? stats?.isDirectory() : stats?.isFile()) ?? false;
   } catch {
     return false;
   }

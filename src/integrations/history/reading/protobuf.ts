@@ -39,6 +39,16 @@ export class ProtoMessage {
     return typeof value === "bigint" ? Number(BigInt.asIntN(64, value)) : undefined;
   }
 
+  /** A field that holds a number with a fraction. */
+  double(field: number): number | undefined {
+    const value = this.#fields.get(field)?.at(-1);
+    if (typeof value !== "bigint") return undefined;
+    const bytes = new DataView(new ArrayBuffer(8));
+    bytes.setBigUint64(0, value);
+    const number = bytes.getFloat64(0);
+    return Number.isFinite(number) ? number : undefined;
+  }
+
   message(field: number): ProtoMessage | undefined {
     return this.messages(field).at(-1);
   }

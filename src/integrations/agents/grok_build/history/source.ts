@@ -8,7 +8,7 @@ import { toIso } from "../../../../kernel/time.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource, withSideFiles } from "../../../history/forms/document.ts";
-import { listDir } from "../../../history/reading/files.ts";
+import { isPresent, listDir } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
 import { grokSessions } from "../integration.ts";
@@ -43,7 +43,8 @@ function conversation(request: ReadRequest): WholeConversation {
   const summary = asObject(readSideJson(join(folder, "summary.json")));
   const info = asObject(summary.info);
   const id = firstString(info, "id") ?? basename(folder);
-  const parent = firstString(summary, "parent_session_id");
+  const isSubagent = asString(summary.session_kind)?.startsWith("subagent") ?? false;
+  const parent = firstString(summary, "parent_session_id") ?? (isSubagent ? startedBy(folder, id) : undefined);
   const records = allRecords(request);
   return {
     meta: {
@@ -54,12 +55,18 @@ function conversation(request: ReadRequest): WholeConversation {
       created: toIso(summary.created_at),
       updated: toIso(summary.updated_at),
       model: firstString(summary, "current_model_id"),
-      ...(parent === undefined || parent === id
-        ? {}
-        : { parent, parent_kind: asString(summary.session_kind)?.startsWith("subagent") ? "subagent" : "fork" }),
+      ...(parent === undefined || parent === id ? {} : { parent, parent_kind: isSubagent ? "subagent" : "fork" }),
     },
     messages: basename(path) === UPDATES ? updateMessages(records) : chatHistory(records),
   };
+}
+
+/** A session keeps a folder for each subagent it started, which is a session beside it. */
+function startedBy(folder: string, id: string): string | undefined {
+  const sessions = dirname(folder);
+  return listDir(sessions)
+    .map(({ name }) => name)
+    .find((name) => name !== basename(folder) && isPresent(join(sessions, name, "subagents", id)));
 }
 
 /** Sessions are in a folder named after the encoded path of the project. */

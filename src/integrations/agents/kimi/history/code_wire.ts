@@ -8,6 +8,7 @@ import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
 import { requestUsage } from "../../../history/building/usage.ts";
+import { stripBlocks } from "../../../history/building/wrappers.ts";
 
 interface CodeWire {
   created: string | undefined;
@@ -65,11 +66,18 @@ export function readCodeWire(records: readonly JsonObject[]): CodeWire {
   return { created, folder, messages };
 }
 
-/** The same words were submitted as a `turn.prompt` before; reminders of the program have another origin. */
+/**
+ * The same words were submitted as a `turn.prompt` before. Reminders of the program have another origin, and so has the
+ * task of a subagent, which begins with facts about the repository.
+ */
 function promptOf(message: JsonObject, time: string | undefined): Message[] {
-  const { kind = "user" } = asObject(message.origin);
-  if (message.role !== "user" || kind !== "user") return [];
-  return unlessEmpty({ role: "user", time, parts: userParts(message.content) });
+  const { kind = "user", name } = asObject(message.origin);
+  const isTask = kind === "system_trigger" && name === "subagent";
+  if (message.role !== "user" || !(isTask || kind === "user")) return [];
+  const parts = userParts(message.content).flatMap((part): Part[] =>
+    isTask && part.type === "text" ? asList(textPart("text", stripBlocks(part.text, ["git-context"]))) : [part],
+  );
+  return unlessEmpty({ role: "user", time, parts });
 }
 
 function partOf(event: JsonObject, names: Map<string, string>): Part | undefined {

@@ -1,6 +1,7 @@
 /** The messages of a task of Warp. Numbers are those of its published definition of tasks. */
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { defined } from "../../../../kernel/defined.ts";
+import type { Json, JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
@@ -17,7 +18,10 @@ const KINDS: readonly number[] = [
   MESSAGE.reasoning,
 ];
 const CALL_ID = 1;
+const COMMAND = 2;
 const MCP_CALL = 12;
+const MCP_RESULT = 16;
+const CANCELLED = 14;
 /** The tools by the number of their arm in a call; a result names its call. */
 const TOOLS: Readonly<Record<number, string>> = {
   2: "run_shell_command",
@@ -72,19 +76,75 @@ function callOf(call: ProtoMessage, names: Map<string, string>): Part[] {
   const body = call.message(arm);
   const name = (arm === MCP_CALL ? body?.text(1) : undefined) || (TOOLS[arm] ?? `tool_${arm}`);
   if (id !== undefined) names.set(id, name);
-  const texts = body?.texts() ?? [];
-  const input = arm === 2 ? { command: body?.text(1) ?? "" } : { arguments: texts };
-  return [defined({ type: "tool_call" as const, id, name, input })];
+  return [defined({ type: "tool_call" as const, id, name, input: inputOf(arm, body) })];
+}
+
+function inputOf(arm: number, body: ProtoMessage | undefined): Json {
+  if (arm === COMMAND) return { command: body?.text(1) ?? "" };
+  if (arm === MCP_CALL) return structOf(body?.message(2), MAX_DEPTH);
+  return { arguments: body?.texts() ?? [] };
+}
+
+/** Deeper values of an input are left out. */
+const MAX_DEPTH = 20;
+/** A value in Google's form of JSON is one of these. */
+const VALUE = { number: 2, text: 3, truth: 4, struct: 5, list: 6 } as const;
+
+function structOf(struct: ProtoMessage | undefined, depth: number): JsonObject {
+  const entries = struct?.messages(1) ?? [];
+  return Object.fromEntries(entries.map((entry) => [entry.text(1) ?? "", valueOf(entry.message(2), depth)]));
+}
+
+function valueOf(value: ProtoMessage | undefined, depth: number): Json {
+  if (!value || depth === 0) return null;
+  switch (value.numbers.at(-1)) {
+    case VALUE.number:
+      return value.double(VALUE.number) ?? null;
+    case VALUE.text:
+      return value.text(VALUE.text) ?? "";
+    case VALUE.truth:
+      return value.number(VALUE.truth) === 1;
+    case VALUE.struct:
+      return structOf(value.message(VALUE.struct), depth - 1);
+    case VALUE.list:
+      return (value.message(VALUE.list)?.messages(1) ?? []).map((each) => valueOf(each, depth - 1));
+    default:
+      return null;
+  }
 }
 
 function resultOf(result: ProtoMessage, names: ReadonlyMap<string, string>): Part {
   const id = result.text(CALL_ID);
   const arm = result.numbers.findLast((number) => number !== CALL_ID);
-  const texts = arm === undefined ? [] : (result.message(arm)?.texts() ?? []);
+  const body = arm === undefined ? undefined : result.message(arm);
+  const isServers = arm === MCP_RESULT;
   return defined({
     type: "tool_result" as const,
     id,
     name: id === undefined ? undefined : names.get(id),
-    output: texts.join("\n"),
+    output: (isServers ? serverTexts(body) : (body?.texts() ?? [])).join("\n"),
+    is_error: arm === CANCELLED || (isServers && body?.has(SERVER_ERROR)) ? true : undefined,
+  });
+}
+
+/** What the tool of a server returned: items, or an error. */
+const SERVER_ITEMS = 1;
+const SERVER_ERROR = 2;
+/** An item is one of these; a resource has its address, and then a text or bytes. */
+const ITEM = { text: 1, image: 2, resource: 3 } as const;
+
+function serverTexts(body: ProtoMessage | undefined): string[] {
+  if (body?.has(SERVER_ERROR)) return asList(body.textAt(SERVER_ERROR, 1));
+  return (body?.messageAt(SERVER_ITEMS)?.messages(1) ?? []).flatMap((item) => {
+    switch (item.numbers.at(-1)) {
+      case ITEM.text:
+        return asList(item.textAt(ITEM.text, 1));
+      case ITEM.image:
+        return ["[image]"];
+      case ITEM.resource:
+        return [item.textAt(ITEM.resource, 2, 1) ?? `[file] ${item.textAt(ITEM.resource, 1) ?? ""}`.trim()];
+      default:
+        return [];
+    }
   });
 }
