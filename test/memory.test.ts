@@ -250,6 +250,18 @@ test("a pack keeps its budget and order, is the same each time, and nothing in i
   assert.equal(nowhere.run("pack").status, 1);
 });
 
+test("a pack tells an older decision record before a newer comment", () => {
+  const { home, repo } = scene();
+  const record =
+    "# Close idle connections by a timer\n\nStatus: accepted\n\n## Decision\nA timer closes idle connections.\n";
+  repo.commit("docs: record", { "docs/adr/0001-timer.md": record });
+  const comment = "// This file intentionally does not import the timer, because workers load it first.\n";
+  repo.commit("feat: worker", { "src/worker.ts": `${comment}export const worker = 1;\n` });
+  const { text } = home.json<Framed>("pack");
+  const places = [...text.matchAll(/docs\/adr\/0001-timer\.md|src\/worker\.ts:1/g)].map(([place]) => place);
+  assert.deepEqual(places.slice(0, 2), ["docs/adr/0001-timer.md", "src/worker.ts:1"], text);
+});
+
 test("compact makes what is new or grew, says when there is nothing to do, and forgets what is forgotten", () => {
   const { home, repo } = scene();
   const made = home.json<Compacted>("compact");

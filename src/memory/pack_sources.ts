@@ -1,7 +1,7 @@
 /** Collects the parts of a pack. Nothing here depends on the clock: the same state gives the same parts. */
 
 import { typedText } from "../conversations/typed_text.ts";
-import { isAboutLines, ownFirst } from "../decisions/decision.ts";
+import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import { matchDecisions } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -47,7 +47,10 @@ export function pinsAndPreferences(memories: readonly Memory[]): Memory[] {
   return [...memories.filter(({ kind }) => kind === "pin"), ...memories.filter(({ kind }) => kind === "preference")];
 }
 
-/** Decisions in force: recorded ones, then those about the task, then the newest; those in comments within files last. */
+/**
+ * Decisions in force: recorded ones, then those about the task, then the newest. Those in comments come after the others,
+ * because a comment is about its own file, and those below the head of a file come last.
+ */
 export async function decisionsFor(
   dex: Dex,
   open: OpenRepository,
@@ -60,7 +63,7 @@ export async function decisionsFor(
   const about = task === undefined ? [] : matchDecisions(inForce, task);
   const rest = inForce
     .filter((each) => !about.includes(each))
-    .sort((a, b) => Number(isAboutLines(a)) - Number(isAboutLines(b)) || b.time - a.time || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => reachOf(a) - reachOf(b) || b.time - a.time || (a.id < b.id ? -1 : 1));
   const address = shortAddresses(dex);
   const ordered = ownFirst([...about, ...rest]).slice(0, MAX_DECISIONS);
   return ordered.map(({ id, text, because, place, time, owner }) => {
@@ -70,6 +73,12 @@ export async function decisionsFor(
     const short = index === undefined ? place : `${address({ id: conversation, source })}#${index}`;
     return { id, text, because, place: short, time };
   });
+}
+
+/** 0: the whole project, 1: one file, 2: a few lines. */
+function reachOf(decision: Decision): number {
+  if (decision.origin !== "marker") return 0;
+  return isAboutLines(decision) ? 2 : 1;
 }
 
 /** The conversations of the project, the latest first. */
