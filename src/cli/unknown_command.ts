@@ -34,6 +34,8 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
   const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
   const [word = ""] = argv;
   const group = verbs.filter((verb) => verb.startsWith(`${word} `));
+  // `dex callers` for `dex code callers`, `dex invite` for `dex team invite`.
+  const asSecondWord = [...verbs, ...(await codeQuestions())].filter((verb) => verb.split(" ")[1] === word);
   const second = argv[1];
   if (group.length > 0 && second !== undefined && !second.startsWith("-")) {
     return unknownName({
@@ -41,13 +43,13 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
       sentence: `unknown command "${word} ${second}".`,
       typed: `${word} ${second}`,
       names: group,
-      hint: `Use ${listed(group)}.`,
+      hint: `Use ${listed([...group, ...asSecondWord])}.`,
       show: (verb) => `\`dex ${verb}\``,
     });
   }
   if (group.length > 0) {
     return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
-      hint: `Use ${listed(group)}.`,
+      hint: `Use ${listed([...group, ...asSecondWord])}.`,
     });
   }
   if (word.startsWith("-")) {
@@ -56,9 +58,7 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
     });
   }
   const sentence = `unknown command "${word}".`;
-  // `dex callers` for `dex code callers`, `dex invite` for `dex team invite`.
-  const inGroup = [...verbs, ...(await codeQuestions())].filter((verb) => verb.split(" ")[1] === word);
-  const complete = [...(SAME_MEANING[word] ?? []), ...inGroup];
+  const complete = [...(SAME_MEANING[word] ?? []), ...asSecondWord];
   if (complete.length > 0) {
     return new DexError("unknown_command", sentence, { hint: `Did you mean ${listed(complete, " or ")}?` });
   }
