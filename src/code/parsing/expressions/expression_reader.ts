@@ -25,6 +25,7 @@ import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
 import { subscriptValue } from "./subscripts.ts";
 import { callTypes } from "./types/call_types.ts";
 import { castType } from "./types/documented_types.ts";
+import { typedefsIn } from "./types/jsdoc_types.ts";
 import { ShapeReader } from "./types/shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./types/type_reader.ts";
 
@@ -45,8 +46,12 @@ export class ExpressionReader {
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
-  constructor(language: Language, imports: InlineImports) {
+  /** JavaScript: the types to which comments give names. */
+  readonly typedefs: ReadonlyMap<string, string>;
+
+  constructor(language: Language, imports: InlineImports, text: string) {
     this.language = language;
+    this.typedefs = language.name === "javascript" ? typedefsIn(text) : new Map();
     this.#nodes = language.nodes;
     this.#imports = imports;
     this.#choices = new ChoiceReader(language, this);
@@ -201,7 +206,7 @@ export class ExpressionReader {
     if (narrowed) return narrowed;
     if (object && scope.self === EXPORTED_OBJECT && this.#nodes.self.has(object.type)) {
       const own = scope.value(exportedName(name.text));
-      return own?.[0] === TAG.definition ? own : [TAG.member, UNKNOWN, name.text];
+      return own?.[0] === TAG.definition || own?.[0] === TAG.record ? own : [TAG.member, UNKNOWN, name.text];
     }
     if (!object) return [TAG.freeName, `${FROM_TOP}${name.text}`];
     const own = this.shapes ? ownExport(object, name.text, scope) : undefined;

@@ -99,6 +99,7 @@ function finish({ file, assignments, references }: Readers, comments: readonly N
   references.finish();
   const { facts, text, language } = file;
   if (language.family === "c") addMacroCalls(facts, text);
+  if (comments[0]) file.exportTypedefs(comments[0]);
   const docs = commentsByLine(comments);
   const lines = docs.size > 0 ? text.split("\n") : [];
   for (const [slot, entity] of facts.entities.entries())

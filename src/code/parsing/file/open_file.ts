@@ -8,6 +8,7 @@ import type { Node } from "../../syntax/tree.ts";
 import { isTestPath } from "../../test_paths.ts";
 import { ExpressionReader } from "../expressions/expression_reader.ts";
 import { type Frame, type LateBinding, Scope } from "../expressions/scopes.ts";
+import { typedefValue } from "../expressions/types/documented_types.ts";
 import { Typing } from "../expressions/types/typing.ts";
 import { addDefinition, isInside } from "./definitions/definitions.ts";
 import { FileImports } from "./file_imports.ts";
@@ -49,7 +50,7 @@ export class OpenFile {
     const build = language.readBuild?.(text, path);
     if (build !== undefined) this.facts.build = build;
     this.imports = new FileImports(language, text, this.facts, this.top, this.fixedNames);
-    this.expressions = new ExpressionReader(language, this.imports);
+    this.expressions = new ExpressionReader(language, this.imports, text);
     this.typing = new Typing(language, this.expressions);
     this.passed = new PassedArguments(this.expressions, this.facts.entities);
     this.fills = /^(?:rust|ecmascript)$/.test(language.family)
@@ -135,6 +136,15 @@ export class OpenFile {
     if (kind === "interface" || kind === "type") scope.bindType(name, meaning);
     else scope.bindValue(name, meaning);
     if (kind === "class" || kind === "module") scope.bindType(name, meaning);
+  }
+
+  /** JavaScript: other files can import the types to which comments give names. */
+  exportTypedefs(at: Node): void {
+    for (const name of this.expressions.typedefs.keys()) {
+      if (this.top.valueMeaning(name) ?? this.top.typeMeaning(name)) continue;
+      const value = typedefValue(this.expressions, name, at, this.top);
+      if (value) this.facts.exports.push({ name, value });
+    }
   }
 
   /** Whether the node is written directly in the current class, interface or constant. */

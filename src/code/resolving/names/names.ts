@@ -207,8 +207,11 @@ export class Names {
 
   /** A member of the value that a CommonJS module exports; the value itself if it is imported as the default. */
   #memberOfModuleValue(path: string, name: string, types: boolean): Value | undefined {
-    const value = this.#in.files.get(path)?.surface.exports.find((each) => each.name === MODULE_VALUE)?.value;
-    if (!value) return undefined;
+    const exports = this.#in.files.get(path)?.surface.exports ?? [];
+    const value = exports.find((each) => each.name === MODULE_VALUE)?.value;
+    // `import api from "./api.cjs"`: the object with all exports.
+    const isWhole = name === "default" && exports.length > 0 && !exports.some((each) => each.name === name);
+    if (!value) return isWhole ? { kind: "module", paths: [path] } : undefined;
     const wanted: Expression = name === "default" ? value : [TAG.member, value, name];
     return this.#in.withoutCycles(`m${name}:${path}`, () => this.#in.evaluate(path, wanted, types));
   }

@@ -15,7 +15,7 @@ type ReadValue = (node: Node) => Expression | undefined;
 
 /** The members of an object whose values are known; those of objects that it takes over come last. */
 export function objectValue(object: Node, read: ReadValue): Expression | undefined {
-  if (object.namedChildCount > MAX_MEMBERS) return undefined;
+  if (hasMoreMembers(object, MAX_MEMBERS)) return undefined;
   const members: [string, Expression][] = [];
   const others: Expression[] = [];
   for (const part of object.namedChildren) {
@@ -28,6 +28,11 @@ export function objectValue(object: Node, read: ReadValue): Expression | undefin
   const own: Expression | undefined = members.length > 0 ? [TAG.record, members] : undefined;
   const whole: Expression | undefined = own && others.length > 0 ? [TAG.bounds, [own, ...others]] : (own ?? others[0]);
   return whole && hasAtMost(whole, MAX_OBJECT_PARTS) ? whole : undefined;
+}
+
+/** Comments are no members. */
+export function hasMoreMembers(object: Node, max: number): boolean {
+  return object.namedChildCount > max && object.namedChildren.filter(({ type }) => type !== "comment").length > max;
 }
 
 function valueIn(part: Node): Node | null | undefined {

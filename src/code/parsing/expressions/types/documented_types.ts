@@ -8,6 +8,7 @@ import type { Language, PathReader } from "../../../languages/language.ts";
 import { phpName } from "../../../languages/php/paths.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Scope } from "../scopes.ts";
+import { jsdocType } from "./jsdoc_types.ts";
 
 /** Hold statements or members: the comment before one of these belongs to it. */
 const LISTS = new Set(["program", "class_body", "statement_block", "object", "declaration_list", "compound_statement"]);
@@ -25,8 +26,6 @@ const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<st
     names: { return: "returns", var: "type" },
   },
 };
-const COLLECTION = /^(Array|ReadonlyArray|Set|Iterable|Promise)\.?<(.+)>$/;
-const MAP = /^(Map|WeakMap|Record|Object)\.?<([^<>,]{1,80}),\s*(.+)>$/;
 /** Members of an object that a comment describes. */
 const MAX_MEMBERS = 24;
 /** PHP: the elements are the last type argument. */
@@ -36,12 +35,13 @@ const PHP_COLLECTION =
 const ARGUMENTS = /^\\?[\w\\]{1,100}<([^<>]{1,100})>$/;
 const CAST = /^\/\*\*\s{0,20}@type\s{0,20}\{([^{}]{1,200})\}\s{0,20}\*\/$/;
 const NOTHING = /^(null|undefined|void|false)$/;
-const WITHOUT_MEMBERS =
-  /^(string|number|boolean|bigint|symbol|any|unknown|object|Object|Function|function|int|float|bool|array|mixed|callable|iterable|resource|true)$/;
+const WITHOUT_MEMBERS = /^(string|object|int|float|bool|boolean|array|mixed|callable|iterable|resource|true)$/;
 
 /** The part of the reader of expressions that is needed here. */
 interface PathExpressions {
   language: Language;
+  /** JavaScript: the types to which comments give names. */
+  typedefs: ReadonlyMap<string, string>;
   pathReader(at: Node, scope: Scope): PathReader;
 }
 
@@ -92,6 +92,17 @@ interface Place {
   scope: Scope;
 }
 
+/** JavaScript: the value of a type to which a comment gives a name. */
+export function typedefValue(
+  expressions: PathExpressions,
+  name: string,
+  node: Node,
+  scope: Scope,
+): Expression | undefined {
+  const type = expressions.typedefs.get(name);
+  return type === undefined ? undefined : typeOf(type, { expressions, node, scope }, 0);
+}
+
 /** The comment before the statement or member around a node. */
 export function commentBefore(node: Node): string | undefined {
   let at: Node | null = node;
@@ -105,26 +116,30 @@ export function commentBefore(node: Node): string | undefined {
 
 function typeOf(text: string, place: Place, depth: number): Expression | undefined {
   if (text.length > MAX_TYPE_CHARS || depth > MAX_NESTED) return undefined;
-  const isPhp = place.expressions.language.name === "php";
-  if (!isPhp && text.startsWith("{")) return recordOf(text, place, depth);
-  const [, map, , held] = (!isPhp && MAP.exec(text.trim())) || [];
-  if (map !== undefined && held !== undefined)
-    return [
-      TAG.ofType,
-      [TAG.freeName, map === "Object" ? "Record" : map],
-      [null, typeOf(held, place, depth + 1) ?? null],
-    ];
+  if (place.expressions.language.name !== "php") return javascriptType(text, place, depth);
   const sides = text.split("|").map((side) => side.trim().replaceAll(/^(\.\.\.|[?!(])+|[=?)]$/g, ""));
   const [type, ...more] = sides.filter((side) => !NOTHING.test(side));
   if (type === undefined || more.length > 0 || WITHOUT_MEMBERS.test(type)) return undefined;
-  const [, collection, element] = (isPhp ? phpCollection(type) : COLLECTION.exec(type)) ?? listOf(type) ?? [];
+  const [, collection, element] = phpCollection(type) ?? listOf(type) ?? [];
   if (collection !== undefined && element !== undefined)
     return [TAG.ofType, [TAG.freeName, collection], [typeOf(element, place, depth + 1) ?? null]];
-  const head = isPhp ? phpType(type, place) : /^[\w$]+$/.test(type) ? place.scope.type(type) : undefined;
+  const head = phpType(type, place);
   if (!head || head[0] === TAG.instance || head[0] === TAG.parameter) return head;
-  const given = isPhp ? (ARGUMENTS.exec(type)?.[1]?.split(",") ?? []) : [];
-  const of = given.map((each) => typeOf(each.trim(), place, depth + 1) ?? null);
-  return head[0] !== TAG.freeName || isPhp ? [TAG.ofType, head, of] : undefined;
+  const given = ARGUMENTS.exec(type)?.[1]?.split(",") ?? [];
+  return [TAG.ofType, head, given.map((each) => typeOf(each.trim(), place, depth + 1) ?? null)];
+}
+
+function javascriptType(text: string, place: Place, depth: number): Expression | undefined {
+  const { expressions, node, scope } = place;
+  return jsdocType(text, {
+    type: (name) => {
+      const found = scope.type(name);
+      if (found?.[0] !== TAG.freeName) return found;
+      const named = expressions.typedefs.get(name);
+      return named === undefined ? undefined : typeOf(named, place, depth + 1);
+    },
+    imported: (source, name) => expressions.pathReader(node, scope).import(source, name),
+  });
 }
 
 function listOf(type: string): string[] | undefined {
@@ -140,18 +155,4 @@ function phpType(type: string, { expressions, node, scope }: Place): Expression 
   const name = type.replace(/<.*$/, "");
   if (expressions.language.selfNames?.has(name)) return scope.instance();
   return /^\\?[A-Z][\w\\]*$/.test(name) ? phpName(name, expressions.pathReader(node, scope)) : undefined;
-}
-
-/** `{ user: User, tags?: Tag[] }`. */
-function recordOf(text: string, place: Place, depth: number): Expression | undefined {
-  const members = text
-    .replaceAll(/^\{|\}$/g, "")
-    .split(/[,;]/)
-    .slice(0, MAX_MEMBERS)
-    .flatMap((part): [string, Expression][] => {
-      const [, name, type] = /^\s*(\w+)\??\s*:\s*(\S[^:]*)$/.exec(part) ?? [];
-      const value = type === undefined ? undefined : typeOf(type.trim(), place, depth + 1);
-      return name !== undefined && value ? [[name, value]] : [];
-    });
-  return members.length > 0 ? [TAG.record, members] : undefined;
 }

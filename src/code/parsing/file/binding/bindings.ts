@@ -11,6 +11,7 @@ import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import { isHeldClass } from "../ecmascript/classes_in_place.ts";
 import { addInlineMember } from "../ecmascript/inline_members.ts";
 import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
+import { isModuleObject } from "../ecmascript/member_target.ts";
 import { markStatic } from "../ecmascript/static_members.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
@@ -89,7 +90,10 @@ export class Bindings {
     const scope = new Scope(frame.scope);
     this.#file.open(item, slot, scope);
     const entity = facts.entities[slot];
-    if (entity) this.#file.later(() => this.#setValue(entity, node, scope, typing.stated(node) ? null : value));
+    // `const app = module.exports`: its members are all that is known.
+    const isModule = this.#file.language.family === "ecmascript" && value && isModuleObject(value);
+    if (entity && !isModule)
+      this.#file.later(() => this.#setValue(entity, node, scope, typing.stated(node) ? null : value));
   }
 
   #local(node: Node, name: Node, value: Node | null): void {

@@ -7,7 +7,7 @@ import { exportedName, Scope } from "../../expressions/scopes.ts";
 import { objectIn } from "../../expressions/types/typing.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
-import { assignedValue, type MemberTarget, memberTarget, prototypeOf } from "./member_target.ts";
+import { assignedValue, isModuleValue, type MemberTarget, memberTarget, prototypeOf } from "./member_target.ts";
 
 /** A larger object is a table of data. */
 const MAX_OBJECT_MEMBERS = 100;
@@ -77,9 +77,13 @@ export class MemberAssignments {
     });
   }
 
-  /** `const app = module.exports = …`: the definition is the value of the module. An object has the members it names. */
+  /**
+   * `const app = module.exports = …`, `const app = module.exports`: the definition is the value of the module. An object
+   * has the members it names.
+   */
   declared(value: Node | null, slot: number, isTyped: boolean): void {
-    if (value && assignedValue(value).isModule) this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
+    if (value && this.#file.language.family === "ecmascript" && isModuleValue(value))
+      this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
     const object = value && objectIn(value);
     if (object && !isTyped) this.#objectMembers(object, slot, false);
   }
@@ -112,8 +116,13 @@ export class MemberAssignments {
       const slot = this.#define(item, "function", name, value, -1);
       this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
     } else if (value.type === "object") {
-      this.#exportProperties(value);
-      this.#object(item, value, -1);
+      const holder = this.#file.frame.slot;
+      const whole = this.#file.facts.exports.find(({ name }) => name === MODULE_VALUE)?.value;
+      // `const api = module.exports = { … }`
+      const isHeld = holder >= 0 && whole?.[0] === TAG.definition && whole[1] === holder;
+      if (isHeld) this.#objectMembers(value, holder, false);
+      else this.#exportProperties(value);
+      this.#object(item, value, isHeld ? holder : -1);
     } else {
       this.#export(MODULE_VALUE, value);
     }

@@ -49,12 +49,26 @@ export function assignedValue(value: Node): { value: Node; isModule: boolean } {
   return { value: at, isModule };
 }
 
+/** Whether a variable with this value is the object that the module exports. */
+export function isModuleValue(value: Node): boolean {
+  const assigned = assignedValue(value);
+  return assigned.isModule || isModuleExports(assigned.value);
+}
+
+/** The object that the module exports itself, or one in place: `module.exports = { … }`. */
+export function isModuleObject(value: Node): boolean {
+  const { value: assigned, isModule } = assignedValue(value);
+  return isModuleExports(assigned) || (isModule && assigned.type === "object");
+}
+
 function unwrapped(value: Node): Node {
   const inner = value.type === "parenthesized_expression" ? value.namedChildren[0] : undefined;
   return inner ?? value;
 }
 
+/** `module.exports`, `exports` */
 function isModuleExports(node: Node): boolean {
+  if (node.type === "identifier") return node.text === "exports";
   return (
     node.type === "member_expression" &&
     node.childForFieldName("object")?.text === "module" &&

@@ -5,6 +5,7 @@
 import { UNKNOWN } from "../../../expression.ts";
 import { returnsSameObject } from "../../../languages/ecmascript/library_calls.ts";
 import type { Node } from "../../../syntax/tree.ts";
+import { hasMoreMembers } from "../../expressions/ecmascript/objects.ts";
 import { Scope } from "../../expressions/scopes.ts";
 import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { Item } from "../items.ts";
@@ -89,12 +90,14 @@ function namesAround(file: OpenFile, member: Node): string[] | undefined {
   const found: string[] = [];
   let object = member.parent;
   for (let steps = 0; object?.type === "object" && steps < MAX_STEPS; steps += 1) {
-    if (object.namedChildCount > MAX_MEMBERS) return undefined;
+    if (hasMoreMembers(object, MAX_MEMBERS)) return undefined;
     let [value, holder] = [object, object.parent];
     while (holder && isAround(holder)) [value, holder] = [holder, holder.parent];
     if (!holder) return undefined;
     const is = (field: string) => holder.childForFieldName(field)?.id === value.id;
     if (holder.type === "return_statement" || (holder.type === "arrow_function" && is("body"))) return found.reverse();
+    // `export default { … }`
+    if (holder.type === "export_statement" && found.length > 0) return found.reverse();
     if (holder.type === "pair") {
       const key = holder.childForFieldName("key");
       if (key?.type !== "property_identifier") return undefined;
