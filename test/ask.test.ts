@@ -16,6 +16,7 @@ import {
   toolResults,
   userTexts,
 } from "./support/model_server.ts";
+import { noTerminal, Terminal } from "./support/pty.ts";
 import { running } from "./support/running.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -353,6 +354,31 @@ test("mcp agent with a model: it reports progress, and a cancelled call ends", a
 
 const noScript =
   spawnSync("script", ["--version"]).status === 0 ? false : "there is no `script` to make a terminal with";
+
+test("Ctrl+C twice or the end of the input ends a session at whichever question it asks", {
+  skip: noTerminal,
+}, async () => {
+  const model = await server(parrot);
+  const own = home.withVars(modelVars(model));
+  for (const [typed, question] of [
+    ["", /Use case/],
+    ["a server\r/use-case\r", /New use case/],
+  ] as const) {
+    for (const end of ["\u0003", "\u0004"]) {
+      const screen = new Terminal(own, ["ask", "-i"]);
+      await screen.until(/Use case/);
+      screen.type(typed);
+      if (typed !== "") await screen.until(question);
+      screen.type(end);
+      if (end === "\u0003") {
+        await screen.until(/Ctrl\+C again/);
+        screen.type(end);
+      }
+      assert.equal(await screen.ended, 0, screen.screen);
+      assert.doesNotMatch(screen.screen, /failure/);
+    }
+  }
+});
 
 test("a session at a terminal: commands, an answer, Ctrl+C ends the answer and not the session", {
   skip: noScript,

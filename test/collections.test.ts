@@ -1,7 +1,7 @@
 /** Collections of documentation, from the built program: verbs, exit statuses, kills and two writers at once. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -173,6 +173,33 @@ test("a sync that is not complete says what failed and does not end as if it wer
     file("project/context.json", JSON.stringify({ collections: { away: { url: "https://docs.example/" } } }));
     own.cwd = join(own.home, "project");
     assert.match(own.run("doctor").stdout, /away \(project\): not trusted; run `dex trust`/);
+  } finally {
+    own.remove();
+  }
+});
+
+test("a source that a person adds is trusted where a project's file already declares it, unless the file points elsewhere too", () => {
+  const own = new TestHome();
+  try {
+    const project = join(own.home, "project");
+    const outside = join(own.home, "outside");
+    mkdirSync(join(project, ".git"), { recursive: true });
+    mkdirSync(outside);
+    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+    writeFileSync(join(outside, "a.md"), "# Marmots\n\nThey sleep all winter.\n");
+    own.cwd = project;
+    const declare = (collections: Record<string, { url: string }>): void =>
+      writeFileSync(join(project, "context.json"), JSON.stringify({ collections }));
+    declare({ notes: { url: outside }, web: { url: "https://docs.example/" } });
+    assert.match(own.run("docs", "add", "notes", outside).stderr, /points "notes" at .*outside.*dex trust/);
+    declare({ notes: { url: outside } });
+    assert.equal(own.run("docs", "add", "notes", outside).stderr, "");
+    assert.match(own.run("docs", "search", "who sleeps").stdout, /notes:a\.md/);
+    // The index of documents is lost: no answer says that the collection was never read.
+    for (const name of readdirSync(own.dexHome)) if (name.startsWith("documents.db")) rmSync(join(own.dexHome, name));
+    assert.match(own.run("docs", "list").stderr, /index of documents is missing.*dex docs sync/);
+    assert.equal(own.run("docs", "sync").status, 0);
+    assert.equal(own.run("docs", "list").stderr, "");
   } finally {
     own.remove();
   }

@@ -16,6 +16,9 @@ const MAX_REFRESH_BYTES = 8 << 20;
 /** The documents of the repository lie among its code, so fewer of them are looked for. */
 const MAX_CHECKED_OWN_FILES = 1000;
 
+export const MISSING_INDEX =
+  "The index of documents is missing or was made by another version of dex; `dex docs sync` makes it again.";
+
 /**
  * Called before a search: syncs folders whose files changed, if that is quick. Otherwise returns a notice that says how
  * stale the index is. Collections that were never synced are left alone, but for the documents of the repository.
@@ -31,7 +34,7 @@ export async function freshenDocuments(
   );
   if (declared.length === 0) return undefined;
   const { stale, bytes, missing } = staleFolders(context, declared);
-  if (missing) return "The index of documents is missing or was made by another version; run `dex reindex`.";
+  if (missing) return MISSING_INDEX;
   if (stale.length === 0) return undefined;
   const behind = `${plural(stale.length, "collection")} (${formatBytes(bytes)}) changed since the last sync`;
   if (bytes > MAX_REFRESH_BYTES) return `${behind}; run \`dex docs sync\`.`;

@@ -95,7 +95,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
     const reason =
       dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
-    context.notice?.(`${reason}, so dex searched the archive by words only. Run \`dex reindex\`.`);
+    context.notice?.(`${reason}, so dex searched the archive by words only. \`dex sync\` makes it again.`);
     return answerFromArchive(dex.archive, parsed, toFilter(dex, fields), input);
   }
   const filter = {

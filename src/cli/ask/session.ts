@@ -13,9 +13,10 @@ import type { ask } from "../../operations/ask/ask.ts";
 import { askTools } from "../../operations/ask/tools/registry.ts";
 import { answerText, box, lastLines, nearestLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
 import { paint, type Terminal, terminalOf } from "../../rendering/terminal/terminal.ts";
+import { wrapLines } from "../../rendering/terminal/width.ts";
 import { cleanText } from "../../text/clean.ts";
 import { readHistory, writeHistory } from "./history.ts";
-import { VerdictFilter } from "./stream.ts";
+import { VerdictFilter, WordWrap } from "./stream.ts";
 
 type Input = Parameters<typeof ask.run>[1];
 
@@ -49,6 +50,10 @@ class Session {
   #answering: AbortController | undefined;
   #leaving = false;
   #waiting: ((line: string | undefined) => void) | undefined;
+  /** Lines that were pasted or typed before a question was asked. */
+  readonly #ahead: string[] = [];
+  /** The input has ended. */
+  #closed = false;
 
   constructor(dex: Dex, input: Input, verbose: boolean) {
     this.#dex = dex;
@@ -70,7 +75,10 @@ class Session {
     });
     this.#lines.on("history", (history) => writeHistory(dex.paths.askHistory, history));
     this.#lines.on("SIGINT", () => this.#interrupted());
-    this.#lines.on("close", () => this.#answered(undefined));
+    this.#lines.on("close", () => {
+      this.#closed = true;
+      this.#answered(undefined);
+    });
     this.#lines.on("line", (line) => this.#answered(line));
   }
 
@@ -92,7 +100,10 @@ class Session {
   }
 
   /** Undefined at the end of the input. */
-  #prompt(text: string): Promise<string | undefined> {
+  async #prompt(text: string): Promise<string | undefined> {
+    const ahead = this.#ahead.shift();
+    if (ahead !== undefined) this.#say(`${text}${cleanText(ahead)}`);
+    if (ahead !== undefined || this.#closed) return ahead;
     this.#lines.setPrompt(text);
     return new Promise((resolve) => {
       this.#waiting = resolve;
@@ -104,10 +115,12 @@ class Session {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (line !== undefined) this.#leaving = false;
-    waiting?.(line);
+    if (waiting) waiting(line);
+    else if (line !== undefined) this.#ahead.push(line);
   }
 
   #interrupted(): void {
+    this.#ahead.length = 0;
     if (this.#answering) {
       this.#answering.abort();
       return;
@@ -164,6 +177,7 @@ class Session {
     this.#answering = stop;
     let streamed = false;
     const verdict = new VerdictFilter();
+    const words = new WordWrap(this.#terminal.width);
     const begun = (): void => {
       if (!streamed) process.stdout.write("\n");
       streamed = true;
@@ -190,11 +204,15 @@ class Session {
           },
           onText: (text) => {
             begun();
-            process.stdout.write(cleanText(verdict.shown(text)));
+            process.stdout.write(words.shown(cleanText(verdict.shown(text))));
           },
         },
       );
-      this.#show(answer, streamed && answer.engine === "model");
+      process.stdout.write(words.rest());
+      const isShown = streamed && answer.engine === "model";
+      // The model began to answer, and dex quotes instead.
+      if (streamed && !isShown) this.#say("");
+      this.#show(answer, isShown);
       this.#remember(query, answer);
     } catch (error) {
       if (stop.signal.aborted) this.#say("\n(stopped)");
@@ -209,10 +227,13 @@ class Session {
     if (!streamed) this.#say(`\n${wrapped(cleanText(answerText(answer)), this.#terminal.width)}`);
     else this.#say("");
     this.#say("");
-    for (const line of sourceLines(answer, this.#terminal)) this.#say(line);
-    if (answer.nearest) this.#say("Nearest sections:");
-    for (const line of nearestLines(answer)) this.#say(line);
-    for (const line of lastLines(answer, this.#terminal)) this.#say(line);
+    const lines = [
+      ...sourceLines(answer, this.#terminal),
+      ...(answer.nearest ? ["Nearest sections:"] : []),
+      ...nearestLines(answer),
+      ...lastLines(answer, this.#terminal),
+    ];
+    for (const line of lines) this.#say(wrapLines(line, this.#terminal.width));
     this.#say("");
   }
 

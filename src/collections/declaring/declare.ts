@@ -46,7 +46,7 @@ const EMPTY = /^\s*\{\s*"collections"\s*:\s*\{\s*\}\s*\}\s*$/;
 
 /**
  * Writes a project's context.json. The user's own addition is trusted with the file, unless the file already had
- * untrusted sources outside the project, or entries that dex cannot read, which would become trusted with it.
+ * other untrusted sources outside the project, or entries that dex cannot read, which would become trusted with it.
  */
 export async function declareInProject(
   context: CollectionsContext,
@@ -70,7 +70,8 @@ async function writeInProject(
   const mayTrust =
     known === undefined ||
     isTrusted(context.paths.trust, file, known.content) ||
-    (known.problems.length === 0 && known.entries.every(({ source }) => staysInside(source, known.folder)));
+    (known.problems.length === 0 &&
+      known.entries.every((each) => each.name === name || staysInside(each.source, known.folder)));
   const text = await editJson(before ?? "{}\n", name, entry);
   const content = text.endsWith("\n") ? text : `${text}\n`;
   if (entry === undefined && there?.isFile() && EMPTY.test(content)) return rmSync(file);

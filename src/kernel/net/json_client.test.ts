@@ -87,4 +87,5 @@ test("retries end at the deadline, at a permanent failure, and when the caller c
 test("a key that a service repeats is hidden", () => {
   assert.equal(withoutKey(`no such key: ${KEY}`, KEY), "no such key: …");
   assert.equal(withoutKey("text", undefined), "text");
+  assert.equal(withoutKey("answered text/html", "x"), "answered text/html");
 });

@@ -154,9 +154,12 @@ export async function retrying<T>(attempt: () => Promise<T>, options: Retrying):
   }
 }
 
+/** Local servers take any word as a key, such as `x`: it is not a secret, and may be part of other words. */
+const MIN_SECRET_CHARS = 8;
+
 /** Hides the key, because a service may repeat it. */
 export function withoutKey(text: string, key: string | undefined): string {
-  return key ? text.replaceAll(key, "…") : text;
+  return key !== undefined && key.length >= MIN_SECRET_CHARS ? text.replaceAll(key, "…") : text;
 }
 
 export function isAbort(error: unknown): boolean {

@@ -8,6 +8,7 @@ import {
   declaredCollections,
   PROJECT_FILE,
   projectFolder,
+  untrustedError,
 } from "../../../collections/declaring/declared.ts";
 import { isPlainlySource, nameOf } from "../../../collections/declaring/name.ts";
 import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
@@ -82,6 +83,13 @@ export const docsAdd = defineOperation({
     if (folder === undefined) await declareGlobally(dex, name, entry);
     else await declareInProject(dex, file, name, entry);
     dex.reopen();
+    const waiting = (await declaredCollections(dex)).find(
+      (each) => each.name === name && each.origin === origin && !each.trusted,
+    );
+    if (waiting) {
+      const { message, hint } = untrustedError(waiting);
+      context.notice?.(`${message} ${hint}`);
+    }
     await dex.embedInBackground(true);
     return { name, origin: declared.origin, file, collection: reportOf(outcome) };
   },

@@ -1,6 +1,8 @@
 /** `dex docs list`: the collections of documentation visible from here. */
 import * as z from "zod";
+import { listArchived } from "../../../collections/archive.ts";
 import { untrustedError } from "../../../collections/declaring/declared.ts";
+import { MISSING_INDEX } from "../../../collections/freshen.ts";
 import { documentedVersion } from "../../../collections/library.ts";
 import { defineOperation } from "../../operation.ts";
 
@@ -39,6 +41,8 @@ export const docsList = defineOperation({
     for (const { message, hint } of waiting.map(untrustedError)) context.notice?.(`${message} ${hint}`);
     const library = await dex.library();
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
+    const archived = rows.size > 0 ? [] : listArchived(dex.paths.documentArchive);
+    if (library.collections.some(({ id }) => archived.includes(id))) context.notice?.(MISSING_INDEX);
     return {
       collections: library.collections.map((declared) => {
         const { name, id, canonical, origin, file, implicit } = declared;
