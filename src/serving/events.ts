@@ -196,7 +196,7 @@ export class EventStreams {
   #markDelivered(state: StateStore | undefined): void {
     if (!state || this.#written.length === 0) return;
     const ids = this.#written.splice(0);
-    state.transaction(() => state.deliveries.handed([...new Set(ids)]));
+    state.transaction(() => state.deliveries.markFetched([...new Set(ids)]));
   }
 
   /** Opened on first use. Without any subscription the file does not exist, and reading must not create it. */

@@ -18,7 +18,7 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** NAMES: an import or re-export that names the definition. */
+/** NAMES: an import or re-export by the definition's name. */
 export const RELATIONS = [
   "CONTAINS",
   "IMPORTS",
@@ -54,7 +54,7 @@ export interface CodeFileRow {
   module: string;
 }
 
-/** The part of a file that a run needs to see whether anything is new. */
+/** The fields of a file by which a run detects changes. */
 export type KnownFile = Pick<CodeFileRow, "no" | "path" | "language" | "module" | "stamp" | "hash">;
 
 export interface EntityRow {
@@ -242,14 +242,14 @@ export interface CodeWriter extends CodeFacts {
   setNeeds(no: number, needs: Uint32Array): void;
   /** Adds or replaces it; entities keep their number if kind, qualified name and order are the same. */
   put(file: NewFile, termNames: readonly string[]): number;
-  /** All files are put: words that still wait in memory are written. */
+  /** Call it after the last `put`: writes the words that are still in memory. */
   endFiles(): void;
   /** The file was checked and is unchanged. */
   touch(no: number, stamp: string): void;
   remove(no: number): void;
   /**
-   * Lets threads of this process read a new store before its first commit: until then it is missing for everyone else,
-   * also after a crash. Returns the path for them; undefined: the store is not new.
+   * Lets threads of this process read a new store before its first commit. Until then, and after a crash, the store is
+   * missing for everyone else. Returns the path for them; undefined if the store is not new.
    */
   shareFiles(): string | undefined;
   /** Replaces all edges that a file's text makes. Returns whether they differ, by their `edgesMark`. */

@@ -104,7 +104,7 @@ export interface DocumentReader extends VectorGapReader {
     query: TermQuery,
     filter: DocumentFilter,
     limit: number,
-    /** Checks each matching chunk itself, when its terms are not enough to decide. */
+    /** Checks a matching chunk if its terms alone do not decide. */
     accept?: (no: number, chunk: number) => boolean,
   ): ChunkHits;
   /** How a chunk came to its score by words. */

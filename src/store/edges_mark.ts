@@ -1,4 +1,4 @@
-/** Tells the edges of a file from those that it had before. */
+/** A mark of a file's edges, which shows whether they have changed. */
 import { hash } from "node:crypto";
 import type { Edge, Unresolved } from "./code.ts";
 

@@ -40,7 +40,7 @@ export interface HistoryReader {
   hasPath(path: string): boolean;
   /** The id of the oldest commit without parents; the same in every clone, except in a shallow one. */
   firstCommit(): string | undefined;
-  /** The time of the oldest commit that git was not asked beyond: the end of a shallow clone. */
+  /** The time of the commit at which a shallow clone begins. */
   boundaryTime(): number | undefined;
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
@@ -48,11 +48,11 @@ export interface HistoryReader {
   /** The name that the file has today; a name that no commit knows is returned as it is. */
   nameToday(path: string): string;
   /**
-   * Commits that changed the file together with others: of at most this many files, latest first. Without merges, and
-   * without the first commit, whose files only happened to be there.
+   * Commits of at most `maxFiles` files that changed the file together with others, the latest first. Excludes merges,
+   * and the first commit, whose files have nothing in common but their presence.
    */
   touches(path: string, maxFiles: number, limit: number): Touch[];
-  /** Of the latest commits, those within these limits, with their files under the names they had. */
+  /** The latest commits within these limits, with their files under their names at that time. */
   latestTouches(maxFiles: number, limit: number): Touch[];
   /** The number of such commits of at most `MAX_COCHANGE_FILES` files that touched each of these. */
   touchCounts(paths: readonly string[]): Map<string, number>;
@@ -76,13 +76,13 @@ export interface HistoryReader {
   neighboursOf(path: string): string | undefined;
   sessionOf(owner: string): SessionRecord | undefined;
   edits(): SeenEdit[];
-  /** Another one after every change of the outcomes. */
+  /** Changes with every change of the outcomes. */
   outcomeRevision(): number;
   marks(kind: string): Map<string, ScanMark>;
   close(): void;
 }
 
-/** The end of the key of an index of the words in a cached list, after the key of the list. */
+/** The suffix of a list's key that gives the key of the index of its words. */
 export const TERMS_OF_LIST = "_terms";
 
 /** Key of the stamp of a cached list. Without its stamp, dex finds the list again. */
@@ -107,7 +107,7 @@ export interface HistoryWriter extends HistoryReader {
   addRuns(runs: readonly CommandRun[]): void;
   addUndone(undone: readonly UndoneEdit[]): void;
   addReplacements(replacements: readonly Replaced[]): void;
-  /** Finds the edits again that a later conversation took back with the opposite edit, and that nobody made again. */
+  /** Finds again the edits that a later conversation undid with the opposite edit, unless somebody made them again. */
   findOpposites(): void;
   /** Replaces all prepared lists. */
   setNeighbours(lists: readonly (readonly [path: string, list: string])[]): void;

@@ -10,18 +10,18 @@ import type { UsageReader } from "./usage.ts";
 export interface IndexReader extends ConversationReader, TextSearch, UsageReader {
   /** Work of conversations on files and commits. */
   readonly trail: TrailReader;
-  /** Its segments and their owners, to be searched together with those of another index. */
+  /** Its segments and their owners, for searching them together with those of another index. */
   readonly texts: IndexedTexts<ConversationFilter>;
-  /** Whose home this is, where conversations of a team are read with those of the home. */
+  /** The owner and machine of this home; set if the reader includes conversations of a team. */
   readonly home?: { owner: string; machine: string };
-  /** Whether a conversation is one of the team, so that its texts may have to be fetched. Undefined: none is. */
+  /** Whether a conversation belongs to the team, so that its texts may have to be fetched. Undefined if none does. */
   readonly isShared?: (no: number) => boolean;
-  /** Reads one state of the index, which is faster than a state for each question. */
+  /** Reads a consistent state of the index, which is also faster than a state for each query. */
   inSnapshot<T>(read: () => T): T;
   close(): void;
 }
 
-/** A file that stays open: another version of dex may rebuild it. */
+/** An index whose file stays open; another version of dex may rebuild it meanwhile. */
 export interface OpenedIndex extends IndexReader {
   readonly isReady: boolean;
 }

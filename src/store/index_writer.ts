@@ -63,7 +63,7 @@ export interface IndexWriter extends ConversationReader, VectorGapWriter {
   hashes(no: number, from: number): Pick<MessageDigest, "hash" | "usage_hash">[];
   /** Conversations whose first record is this one. */
   family(source: string, key: string): ConversationRow[];
-  /** Files with a fork: the records they repeat must be known at every read. */
+  /** Files that contain a fork. A read needs to know the records that the fork repeats. */
   forkOrigins(): Set<string>;
   setValue(key: string, value: string): void;
   /** The container at this path is read whole at the next sync. */
@@ -95,8 +95,8 @@ export interface IndexWriter extends ConversationReader, VectorGapWriter {
   removeContainer(source: string, path: string): void;
   commit(): void;
   /**
-   * After the last commit: puts together what was committed in several steps, so that a search reads it faster. Calls
-   * `progress` with the share of that which is done, from 0 to 1.
+   * Call it after the last commit: merges what was committed in several steps, so that searches read it faster. Calls
+   * `progress` with the completed share, 0 to 1.
    */
   join(progress?: (share: number) => void): void;
   rollback(): void;

@@ -105,7 +105,7 @@ export interface ConversationFilter {
   no?: number;
   /** Only conversations of this home, or only those of the team. */
   origin?: "local" | "team";
-  /** The member of the team who pushed it; own conversations belong to the member that this home is. */
+  /** The member who pushed it. This home's own conversations belong to the member who owns the home. */
   owner?: string;
 }
 
@@ -190,7 +190,7 @@ export interface ConversationReader extends VectorGapReader {
   leftOut(): { source: string; path: string; reasons: Record<string, number> }[];
   /** Containers whose last read failed, with the reason; they are read again at the next sync. */
   failedContainers(): { source: string; path: string; error: string }[];
-  /** A small value of dex's own, by name. */
+  /** A small internal value, by name. */
   getValue(key: string): string | undefined;
 }
 
@@ -201,12 +201,12 @@ export interface TextSearch {
     filter: ConversationFilter,
     limit: number,
     offset: number,
-    /** Checks each matching message, or title (null), when its terms are not enough to decide. */
+    /** Checks a matching message, or the title (null), if its terms alone do not decide. */
     accept?: (no: number, index: number | null) => boolean,
   ): TextHits;
   /** The best of them, without any count. */
   bestTexts(query: TermQuery, filter: ConversationFilter, limit: number): TextHit[];
-  /** In how many of these conversations a message of each role has any of the words. */
+  /** For each role, the number of these conversations that have any of the words in a message of the role. */
   countRoles(
     query: TermQuery,
     filter: ConversationFilter,

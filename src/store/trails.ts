@@ -15,8 +15,8 @@ export interface TrailReader {
   /** Work of conversations on files that they named by one of these paths. */
   touching(paths: readonly string[]): { no: number; path: string; how: FileUse; first: number }[];
   /**
-   * Of a conversation of the team: where its owner has the project, for paths in its messages. The paths of files above
-   * begin at the root of the project.
+   * For a conversation of the team: its owner's folder of the project, to translate paths in its messages. The paths of
+   * files above are already relative to the root of the project.
    */
   ownersPlace(no: number): OwnersPlace | undefined;
 }
@@ -34,7 +34,7 @@ export interface TrailConversation {
   archive_bytes: number;
   /** Started by an agent: its user messages are that agent's words. */
   subagent: boolean;
-  /** The person went back to before it: nothing in it was decided or done. */
+  /** The person went back to an earlier point, so nothing in it was decided or done. */
   abandoned: boolean;
   /** Of a conversation that a team shares. */
   team?: TeamOrigin;

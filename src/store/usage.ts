@@ -13,7 +13,7 @@ export interface UsageRow extends TokenCounts {
   no: number;
   time: number;
   model: string;
-  /** How many of `INPUT_SIZES` the input of each request exceeds: prices may depend on it. */
+  /** The number of `INPUT_SIZES` that the input of each request exceeds, because prices may depend on it. */
   size: number;
   requests: number;
   /** Dollars as the agent computed them; null if it did not. */
@@ -33,7 +33,7 @@ export interface TextRow {
 }
 
 export interface UsageReader {
-  /** Of the conversations that the filter includes, the requests in its span of time, each counted once. */
+  /** The requests of these conversations within the filter's span of time, each counted once. */
   usage(filter: ConversationFilter): UsageRow[];
   /** The same, one by one, in the order of their times. */
   requests(filter: ConversationFilter): RequestRow[];

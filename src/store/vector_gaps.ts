@@ -16,7 +16,7 @@ export interface VectorGap {
 }
 
 export interface VectorGapReader {
-  /** Of all texts in the file, whatever the scope of the reader. */
+  /** The coverage of all texts in the file, whatever the scope of the reader. */
   vectorCoverage(): VectorCoverage;
   /** Texts, at most this many, that have no vectors of this model yet; undefined: all have. */
   vectorGap(model: VectorModel, maxTexts: number): VectorGap | undefined;

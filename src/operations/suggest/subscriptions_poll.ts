@@ -52,7 +52,7 @@ export const pollSubscriptions = defineOperation({
         const filter = { subscriptionId: one?.id, projectId, callbackType: "poll" } as const;
         const found = state.deliveries.after(input.after, filter, input.limit + 1);
         const shown = found.slice(0, input.limit);
-        state.deliveries.handed(shown.map(({ id }) => id));
+        state.deliveries.markFetched(shown.map(({ id }) => id));
         const all = one ? [one] : state.subscriptions.all().filter(({ callbackType }) => callbackType === "poll");
         return {
           deliveries: shown.map(({ id, seq, subscriptionId, body }) => ({

@@ -33,7 +33,7 @@ export interface SegmentHeader {
 export interface SegmentEnd {
   end: true;
   conversation: ConversationMeta;
-  /** The rules that have redacted every message of the segment, if one set of rules has. */
+  /** The rules that redacted every message of the segment, if the same rules redacted all. */
   redacted_with?: string;
 }
 
@@ -92,7 +92,7 @@ export class SegmentWriter {
     return { offset, length: frame.length - FRAME_DATA_OFFSET };
   }
 
-  /** Ends the segment and returns the file's length. `redactedWith`: the rules that have redacted all of it. */
+  /** Ends the segment and returns the file's length. `redactedWith`: the rules that redacted all of it. */
   end(meta: ConversationMeta, redactedWith?: string): number {
     this.#append(endFrame(meta, redactedWith));
     closeSync(this.#fd);
@@ -135,7 +135,7 @@ export interface ArchivedConversation {
 
 /**
  * Reads a file's directory: its metadata and the positions of its messages. Complete messages of an unfinished segment
- * count, unless it was going to replace more than it got to write. Undefined if nothing is complete.
+ * count, unless it should replace more messages than it contains. Undefined if nothing is complete.
  */
 export function readDirectory(folder: string, path: string): ArchivedConversation | undefined {
   return withFile(join(folder, path), (fd) => {
@@ -243,7 +243,7 @@ export function removeArchived(folder: string, path: string): void {
 interface Segment {
   header: FrameInfo;
   messages: FrameInfo[];
-  /** Missing in an unfinished segment. */
+  /** Undefined in an unfinished segment. */
   end: FrameInfo | undefined;
 }
 

@@ -1,24 +1,25 @@
 /**
- * Decompressed blocks of the archive that were read last. A process that answers many questions needs the same blocks for
- * many of them: those of recent and of much discussed work. A block is used again only while its file is the same.
+ * Caches the archive's most recently read blocks, decompressed. A process that answers many questions needs the same
+ * blocks for many of them: those of recent and of much discussed work. A cached block is valid only while its file is
+ * the same.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type ArchiveBlock, readBlock } from "./archive.ts";
 
-/** Of decompressed text. Each thread of a server has a cache of its own. */
+/** The most decompressed text in a cache. Each thread of a server has its own. */
 const MAX_BYTES = 24 << 20;
-/** A larger block, of a huge message, would take the place of many. */
+/** A larger block, of a huge message, is not cached: it would displace many others. */
 const MAX_BLOCK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
 export interface BlockLines {
   bytes: Buffer;
-  /** Where each line begins, and where the last one ends. */
+  /** The start of each line, and the end of the last one. */
   starts: readonly number[];
 }
 
-/** By path: the files whose state one question has looked up already. */
+/** By path: the stamps of files that one question has already looked up. */
 export type FileStamps = Map<string, string>;
 
 interface Kept extends BlockLines {
@@ -35,7 +36,9 @@ export class BlockCache {
     this.#folder = folder;
   }
 
-  /** The lines of a block of the file at `path` inside the archive. `keep`: false for a search that reads a great many. */
+  /**
+   * The lines of a block of the file at `path` in the archive. `keep`: false for a search that reads very many blocks.
+   */
   lines(path: string, block: ArchiveBlock, keep = true, stamps: FileStamps = new Map()): BlockLines {
     const key = `${path}:${block.offset}`;
     const file = stamps.get(path) ?? this.#stampOf(path);
@@ -62,14 +65,14 @@ export class BlockCache {
     this.#bytes -= sizeOf(lines);
   }
 
-  /** Another file at the same path, or a rewritten one, differs in one of these. */
+  /** A stamp that differs for another file at the same path, or for a rewritten one. */
   #stampOf(path: string): string {
     const stats = statSync(join(this.#folder, path), { throwIfNoEntry: false });
     return `${stats?.dev}:${stats?.ino}:${stats?.size}:${stats?.mtimeMs}`;
   }
 }
 
-/** Lines `from` to `to` (exclusive) of a block; the others are not made into strings. */
+/** Lines `from` to `to` (exclusive) of a block; no strings are created for the others. */
 export function linesIn({ bytes, starts }: BlockLines, from: number, to: number): string[] {
   const lines: string[] = [];
   for (let line = from; line < to && line + 1 < starts.length; line += 1) {
@@ -78,7 +81,7 @@ export function linesIn({ bytes, starts }: BlockLines, from: number, to: number)
   return lines;
 }
 
-/** A short text may be a piece of a larger memory, which it keeps. */
+/** A short text may be a view of a larger buffer, which stays in memory with it. */
 function sizeOf({ bytes, starts }: BlockLines): number {
   return bytes.buffer.byteLength + starts.length * 8;
 }

@@ -12,12 +12,12 @@ export type ArchiveCheck =
   | { state: "sound"; messages: number; bytes: number }
   /** Messages before the damage can still be read. */
   | { state: "damaged"; found: string; messages: number }
-  /** The disk or its permissions prevent reading: this says nothing about the file. */
+  /** The disk or its permissions prevent reading, so the state of the file is unknown. */
   | { state: "unreadable"; found: string };
 
 const REFUSALS = new Set(["EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** An error of the system, which says nothing about the content of a file. */
+/** Whether an error comes from the system, and so tells nothing about the content of a file. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof DexError || REFUSALS.has(systemCode(error) ?? "");
 }

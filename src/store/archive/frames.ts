@@ -28,10 +28,10 @@ export interface FrameInfo {
   lines: number;
 }
 
-/** With a checksum: a flipped bit is detected. A function, because the constants load a part of Node. */
+/** With a checksum, which detects flipped bits. A function, because accessing the constants loads a part of Node. */
 const compression = () => ({ [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 });
 
-/** `text`: as many lines, each of which ends in a newline; bytes are UTF-8. */
+/** `text`: this number of lines, each ending in a newline. Bytes are UTF-8. */
 export function encodeFrame(kind: FrameKind, text: string | Uint8Array, lines: number): Buffer {
   const raw = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   const data = uninterrupted(() => zstdCompressSync(raw, { params: compression() }));
@@ -142,11 +142,11 @@ export function frameLines(fd: number, { offset, length }: FrameInfo): number {
 }
 
 const NEWLINE = 0x0a;
-/** Most frames that do not state their size unpack into one piece of this size. */
+/** The piece size for frames that do not state their size; most fit into one piece. */
 const CHUNK = 64 << 10;
 const MIN_CHUNK = 1 << 10;
 const MAX_STATED = 1 << 20;
-/** Of a zstd frame's descriptor: there is neither a window nor a dictionary, and the size follows. */
+/** In a zstd frame's descriptor: the frame has neither a window nor a dictionary, and states its size. */
 const SINGLE_SEGMENT = 0x20;
 
 export function unpackFrame(data: Uint8Array, maxBytes: number = MAX_FRAME_BYTES): Buffer {
@@ -155,8 +155,8 @@ export function unpackFrame(data: Uint8Array, maxBytes: number = MAX_FRAME_BYTES
 }
 
 /**
- * The size of the text as the frame's header states it, so that it is unpacked into memory of that size. A guess where it
- * is stated in another way, or is too large to be believed.
+ * The size of the text as the frame's header states it, so that it is unpacked into memory of this size. A guess if the
+ * header states it in another way, or a size too large to believe.
  */
 function statedSize(data: Uint8Array): number {
   const described = data[4] ?? 0;

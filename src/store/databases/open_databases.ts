@@ -7,7 +7,7 @@ import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { CodeReader } from "../code.ts";
 import type { HistoryReader } from "../history.ts";
 
-/** A database that was not asked for this long is closed, and its memory given back; opening it takes milliseconds. */
+/** A database that was unused for this long is closed to release its memory; opening it takes milliseconds. */
 const OPEN_FOR_MS = 5000;
 
 interface OpenDatabase<Store> {
@@ -35,7 +35,7 @@ export class OpenDatabases<Store extends { close(): void }> {
     return store;
   }
 
-  /** Keeps all of them open, however long they are not asked for, until the returned function is called. */
+  /** Keeps all of them open, even if unused, until the returned function is called. */
   hold(): () => void {
     this.#holds += 1;
     return () => {
@@ -43,7 +43,7 @@ export class OpenDatabases<Store extends { close(): void }> {
     };
   }
 
-  /** The store of this file, where it is open. */
+  /** The store of this file, if it is open. */
   peek(path: string): Store | undefined {
     const known = this.#open.get(path);
     return known?.stamp === stampOf(path) ? known.store : undefined;

@@ -1,25 +1,25 @@
 /**
- * The index of a server between two checks for changes, each of which opens an application of its own: opening the index,
- * and reading again what has not changed, would be a third of a check. It is handed from one application to the next, so
- * that no two have it.
+ * Keeps the index of a server open between two checks for changes, each of which opens its own application: opening the
+ * index, and reading unchanged data again, would take a third of a check. The index is handed from one application to
+ * the next, so that no two share it.
  */
 import { statSync } from "node:fs";
 import type { DatabaseState } from "../engine/database.ts";
 import { openIndex } from "../engine/index.ts";
 import type { IndexReader, OpenedIndex } from "../index_reader.ts";
 
-/** As long as other databases stay open. */
+/** The same time as for other databases. */
 const PARKED_FOR_MS = 5000;
 
 interface Opened {
   path: string;
   store: OpenedIndex;
-  /** Of the file at the path, before it was opened. */
+  /** The stamp of the file before it was opened. */
   stamp: string;
 }
 
 export class ParkedIndex {
-  /** Those that are ready, by their reader. */
+  /** Indexes in the state "ready", by their reader. */
   readonly #opened = new WeakMap<IndexReader, Opened>();
   #parked: (Opened & { idle: NodeJS.Timeout }) | undefined;
 
@@ -33,7 +33,7 @@ export class ParkedIndex {
     return { store, state };
   }
 
-  /** False if it cannot be used again: then the caller closes it. */
+  /** Returns false if the index cannot be reused: then the caller closes it. */
   park(store: IndexReader): boolean {
     const opened = this.#opened.get(store);
     if (!opened) return false;
@@ -49,7 +49,7 @@ export class ParkedIndex {
     parked?.store.close();
   }
 
-  /** Not if another file has replaced it, or another version of dex has rebuilt it. */
+  /** Undefined if another file has replaced it, or another version of dex has rebuilt it. */
   #take(path: string): IndexReader | undefined {
     const parked = this.#parked;
     if (!parked) return undefined;
@@ -74,7 +74,7 @@ function stampOf(path: string): string {
   return stats ? `${stats.dev}:${stats.ino}` : "missing";
 }
 
-/** Opening it again tells what is wrong with it. */
+/** An index that is not ready must be opened again, which reports why. */
 function isReady(store: OpenedIndex): boolean {
   try {
     return store.isReady;

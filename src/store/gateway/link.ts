@@ -120,7 +120,7 @@ export class GatewayLink implements TeamLink {
       request.once("close", () => {
         clearTimeout(timer);
         this.#running.delete(request);
-        // Once an answer has begun, `readBody` reports how it ends.
+        // After the start of an answer, `readBody` reports how it ends.
         if (!hasAnswer) reject(lost());
       });
       request.once("error", (error) => reject(networkFailure(error)));
@@ -186,7 +186,7 @@ function rowsOf({ isGateway, body }: Answer): Row[] {
   }
 }
 
-/** An answer of a proxy in front of the gateway is not the team's: it revokes no access. */
+/** An answer of a proxy in front of the gateway does not come from the team, so it revokes no access. */
 function notGateway(status: number): DexError {
   return unreachable(`Something other than a gateway of dex answers at the team's address (HTTP ${status}).`);
 }

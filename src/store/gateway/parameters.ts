@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, (value: Value) => boolean>> = {
   bytes: (value) => value instanceof Uint8Array,
 };
 
-/** Before a device has joined: only what joining takes. */
+/** The statements for a device that has not joined yet. */
 export const JOINING: ReadonlySet<StatementName> = new Set<StatementName>(["hello", "activate"]);
 
 export function isStatement(name: string): name is StatementName {

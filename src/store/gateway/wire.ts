@@ -20,7 +20,7 @@ const MAX_HEADER_BYTES = 16 << 20;
 /** A value that is a part of a call or a row. */
 export type Value = string | number | boolean | null | Uint8Array | object;
 
-/** Throws unless the bytes have this form. */
+/** The bytes are not a message in this form. */
 export class MalformedMessage extends Error {}
 
 /** Collects the values of one message. */
@@ -100,7 +100,7 @@ export class AnswerPacker {
   #columns: string[] | undefined;
   readonly #rows: Json[] = [];
 
-  /** Returns about how many bytes the row takes. */
+  /** Returns the approximate size of the row in bytes. */
   add(row: Row): number {
     this.#columns ??= Object.keys(row);
     let bytes = 0;

@@ -10,7 +10,7 @@ export interface JoinedCatalogues {
   shift: () => number;
   /** The name of the member that this home belongs to. */
   me: string | undefined;
-  /** Finding those that touched a path reads the whole list of files. */
+  /** Cached, because finding the conversations that touched a path reads the whole list of files. */
   boosts: LastAnswers<ReadonlyMap<number, number>>;
 }
 

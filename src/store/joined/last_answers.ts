@@ -1,10 +1,10 @@
 /**
- * The last answers of a function. A question over a team is asked again for each kind of parts that it lacks, and most of
- * what it asks an index is the same each time.
+ * Caches the last results of a function. A question over a team is repeated for each kind of missing parts, and most of
+ * its queries are the same each time.
  */
 import type { SegmentSource } from "../../ranking/ports.ts";
 
-/** One question asks at most for this many different ones. */
+/** One question has at most this many different keys. */
 const MAX_KEPT = 4;
 
 export class LastAnswers<T> {
@@ -12,12 +12,12 @@ export class LastAnswers<T> {
   #version = 0;
   readonly #kept = new Map<string, T>();
 
-  /** Answers are of one version of this source. */
+  /** Results are valid for one version of this source. */
   constructor(source: SegmentSource) {
     this.#source = source;
   }
 
-  /** `key` has everything that the answer depends on. An answer that lacked a part of the source is not kept. */
+  /** `key` contains everything that the result depends on. A result for which the source lacked parts is not cached. */
   of(key: unknown, make: () => T): T {
     const version = this.#source.version();
     if (version !== this.#version) this.#kept.clear();

@@ -1,6 +1,6 @@
 /**
- * Numbers of conversations in an index of two: those of the home keep theirs, and those of the team come after them. A
- * gap is left for new ones of the home, so that the numbers of the team change seldom, and stay dense all the same.
+ * The numbers of conversations in a joined index: those of the home keep theirs, and those of the team follow after a
+ * gap. The gap leaves room for new conversations of the home, so that the team's numbers seldom change and stay dense.
  */
 const MIN_FIRST_SHARED = 1024;
 

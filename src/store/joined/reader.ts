@@ -1,6 +1,6 @@
 /**
- * The index of this home and that of a team as one: one list, one scale. Only reading and searching conversations
- * includes those of the team; everything about files of agents and about syncing concerns this home alone.
+ * The indexes of this home and of a team as one: one list, one scale. Only reading and searching conversations includes
+ * the team's; everything about agents' files and syncing is about this home alone.
  */
 import type { ConversationMeta, Role } from "../../conversations/model.ts";
 import type { Format } from "../../conversations/render.ts";
@@ -74,7 +74,7 @@ export class JoinedReader implements IndexReader {
     return joinedTrail(this.#local.trail, this.#team.trail, this.#shiftOfTeam());
   }
 
-  /** Calls the reader that has the conversation, with the number it has there. */
+  /** Calls the reader that contains the conversation, with its number there. */
   #of<T>(no: number, ask: (reader: IndexReader, no: number) => T): T {
     return this.isShared(no) ? ask(this.#team, no - this.#shiftOfTeam()) : ask(this.#local, no);
   }

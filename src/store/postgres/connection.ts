@@ -24,7 +24,7 @@ export interface LinkOptions {
   pooled?: boolean;
   /** Maximum connections; further calls wait. */
   connections?: number;
-  /** Aborted when nobody waits any more: the connection is closed at once, whatever it is doing. */
+  /** Aborted when the caller no longer waits: the connection is closed at once, whatever it is doing. */
   signal?: AbortSignal;
   /** Gets every new socket, to see whether the server sends anything. */
   onSocket?(socket: Socket): void;
@@ -112,7 +112,7 @@ export class PostgresLink implements TeamLink {
     return this.#lost.isLost;
   }
 
-  /** Any statements; for migrations and tests, never with text from outside. */
+  /** Runs arbitrary SQL; for migrations and tests, never with text from outside. */
   get sql(): Sql {
     return this.#sql;
   }
@@ -120,14 +120,14 @@ export class PostgresLink implements TeamLink {
   async close(): Promise<void> {
     // A broken connection cannot be closed in an orderly way; waiting for that would keep the process from ending.
     const ended = this.#sql.end({ timeout: this.#lost.isLost ? 0 : 1 }).catch(() => {});
-    // After this has been sent, dex does not wait until the server has closed its side, too.
+    // Waits until everything is sent, but not until the server has closed its side.
     await Promise.race([ended, Promise.all(this.#sockets.map(whenSent))]);
     for (const socket of this.#sockets) socket.destroy();
     await ended;
   }
 
   async #withDeadline<T>(work: () => Promise<T>): Promise<T> {
-    // Otherwise the driver would write to a closed socket.
+    // Without this check, the driver would write to a closed socket.
     if (this.#lost.isLost) throw unreachable("The connection to the team's server was lost.");
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -157,7 +157,7 @@ export class PostgresLink implements TeamLink {
 
 interface Driver {
   sql: Sql;
-  /** All that it was given; it gets a new one when a connection is opened. */
+  /** All sockets so far; another one is added when a connection is opened. */
   sockets: readonly Socket[];
 }
 
@@ -189,7 +189,7 @@ async function openDriver(url: string, options: LinkOptions, lost: LostConnectio
     onnotice: () => {},
     onclose: () => lost.closed(),
     connection: { application_name: "dex" },
-    // A call that failed because of the network is repeated by its caller, who knows whether it may be.
+    // The driver must not retry: only the caller knows whether a failed call may be repeated.
     backoff: () => 0,
     // How many statements may be sent ahead of an answer.
     ...(options.pooled ? { max_pipeline: 0 } : {}),

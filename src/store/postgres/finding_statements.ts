@@ -7,8 +7,8 @@
 const PAIRS = "select (q->>0)::int as bucket, (q->>1)::bigint as segment from jsonb_array_elements($1::jsonb) q";
 
 /**
- * The same with a number. Statements look up each of them by its key (`offset 0`): PostgreSQL does not know how few are
- * asked for, and a join of its choice reads the whole table.
+ * Triples: a bucket, a segment and a number. Each is looked up by its key (`offset 0`): PostgreSQL does not know how
+ * few are requested, and a join of its choice would read the whole table.
  */
 const TRIPLES =
   "select (q->>0)::int as bucket, (q->>1)::bigint as segment, (q->>2)::int as number from jsonb_array_elements($1::jsonb) q";
@@ -20,7 +20,7 @@ export const FINDING_STATEMENTS = {
     "select bucket, id as segment, documents, owner from dex.segment where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q) and format = $2 order by id",
   goneConversations:
     "select bucket, conv, owner = dex.me() as own from dex.gone where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)",
-  // Of each member the latest, and none of a size that no note has: one member cannot crowd out the others.
+  // The latest notes of each member, without oversized ones, so that one member cannot crowd out the others.
   sharedNotes: `select bucket, owner, kind, id, body, (extract(epoch from at) * 1000)::bigint as at from (
       select n.*, row_number() over (partition by bucket, owner order by n.at desc, kind, id) as place from dex.note n
         where bucket in (select (q#>>'{}')::int from jsonb_array_elements($1::jsonb) q)) n
@@ -33,7 +33,7 @@ export const FINDING_STATEMENTS = {
         where d.bucket = a.bucket and d.segment = a.segment and d.kind = 'entries' offset 0) r order by r.first`,
   identities:
     "select conv, owner, device from dex.conversation where bucket = $1 and conv in (select (q#>>'{}')::int from jsonb_array_elements($2::jsonb) q)",
-  // Each block is sent once, with the first of the terms that are in it.
+  // Sends each block once, with the first of its requested terms.
   termBlocks: `with asked as materialized (
       select (q->>0)::int as bucket, (q->>1)::bigint as segment, q->>2 as term from jsonb_array_elements($1::jsonb) q),
     found as materialized (
@@ -52,7 +52,7 @@ export const FINDING_STATEMENTS = {
     select a.bucket, a.segment, a.number as first, r.data from asked a cross join lateral (
       select d.data from dex.document_block d where d.bucket = a.bucket and d.segment = a.segment
         and d.kind = 'detail' and d.first = a.number offset 0) r`,
-  // A block may lie across the end of a row.
+  // A block may continue in the next row.
   archiveBlocks: `with asked as materialized (
       select (q->>0)::int as bucket, (q->>1)::int as conv, (q->>2)::int as generation, (q->>3)::bigint as place,
         (q->>4)::bigint as size from jsonb_array_elements($1::jsonb) q)
@@ -64,7 +64,7 @@ export const FINDING_STATEMENTS = {
             and g.conv = a.conv and g.generation = a.generation and g.at <= a.place)) as data
     from asked a`,
   bucketsToIndex: "select bucket, bytes from dex.lagging()",
-  // Of one's own: each member writes their own part of the index.
+  // Only the member's own conversations: each member writes their own part of the index.
   unindexed:
     "select conv, generation, complete, indexed_generation, indexed from dex.conversation where bucket = $1 and owner = dex.me() and complete > 0 and (indexed_generation <> generation or indexed < complete) order by conv limit $2",
   pushedBytes:

@@ -30,7 +30,7 @@ export class LostConnection {
     this.isLost = true;
     const waiting = [...this.#waiting];
     if (waiting.length === 0) return;
-    // Waits, so that an error that says more, such as a refused connection, is reported first.
+    // Waits briefly, so that a more specific error, such as a refused connection, is reported first.
     setTimeout(() => {
       for (const fail of waiting) fail();
     }, 50);

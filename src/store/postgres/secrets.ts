@@ -19,7 +19,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** All that the server keeps of a token. A token is random, so its hash needs no salt. */
+/** The server stores only this hash of a token. A token is random, so the hash needs no salt. */
 export function tokenHash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -50,7 +50,10 @@ export type Row = Record<string, unknown>;
 export interface TeamLink {
   /** One statement in a transaction of its own. */
   call(name: StatementName, ...parameters: Parameter[]): Promise<Row[]>;
-  /** Whether `hello` was answered by another process of the server than the one that was greeted: a pooler is between. */
+  /**
+   * Whether a pooler is in between: another process of the server answered `hello` than the one that the client first
+   * reached.
+   */
   readonly isPooled?: boolean;
   close(): Promise<void>;
 }

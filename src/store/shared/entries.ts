@@ -14,7 +14,7 @@ const MAX_TIME_MS = 8.64e15;
 const MAX_BLOCK_BYTES = 64 << 20;
 const META_TEXTS = ["title", "project", "branch", "model", "created", "updated", "parent", "origin", "family", "root"];
 
-/** Made when the first entries are read: most commands read none, and making it takes as long as a search. */
+/** Created on first use: most commands read no entries, and building the schema takes as long as a search. */
 let entriesSchema: ReturnType<typeof makeEntriesSchema> | undefined;
 
 function makeEntriesSchema() {

@@ -1,6 +1,6 @@
 /**
- * Paths of another member's machine as paths from the root of the shared project: their clone is in another place than
- * ours, and their home was shortened to `~`.
+ * Translates paths of another member's machine to paths relative to the root of the shared project: their clone is in
+ * another folder, and their home was shortened to `~`.
  */
 import { posix } from "node:path";
 import type { ConversationMeta } from "../../conversations/model.ts";
@@ -14,7 +14,10 @@ export interface OwnersPlace {
 /** `/srv/x`, `~/x`, `D:/x` and `//server/x`. */
 const ABSOLUTE = /^(?:\/|~(?:\/|$)|[A-Za-z]:\/)/;
 
-/** The root where the owner's machine did not say: the folder on the path that is named like the project, else the folder. */
+/**
+ * The assumed root if the owner's machine did not state it: the folder on the path with the project's name, else the
+ * conversation's folder.
+ */
 export function guessRoot(folder: string, scope: string): string {
   const name = (scope.split("/").at(-1) ?? "").toLowerCase();
   const parts = slashed(folder).split("/");
@@ -27,7 +30,7 @@ export function ownersPlaceOf({ project, root }: ConversationMeta, scope: string
   return project === undefined ? undefined : { folder: project, root: root ?? guessRoot(project, scope) };
 }
 
-/** From the root of the project; the path as it is where it leads elsewhere. */
+/** The path relative to the root of the project; unchanged if it leads elsewhere. */
 export function pathInProject(path: string, { folder, root }: OwnersPlace): string {
   const plain = slashed(path);
   const full = posix.normalize(ABSOLUTE.test(plain) ? plain : posix.join(slashed(folder), plain));

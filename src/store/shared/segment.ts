@@ -9,7 +9,7 @@ import type { SegmentData } from "../../ranking/terms/builder.ts";
 import type { ArchiveBlock } from "../archive/archive.ts";
 import type { CommitRow, FileRow } from "../ports.ts";
 
-/** Of the analysis of texts and of the packing. Raised with the version of the index: readers skip other formats. */
+/** The version of text analysis and packing. Raise it with the version of the index; readers skip other formats. */
 export const SHARED_FORMAT = 12;
 /** Documents whose details are fetched together. */
 export const DOCUMENTS_PER_DETAIL = 32;
@@ -21,7 +21,7 @@ export interface SharedVectors {
   documents: number;
   owners: Uint8Array;
   codes: Uint8Array;
-  /** The first of its groups of vectors, numbered in the segment. */
+  /** The number, within the segment, of its first group of vectors. */
   base: number;
   checksum: number;
 }
@@ -50,7 +50,7 @@ export interface SharedEntry {
   totals: SharedTotals;
   /** The bytes that were indexed when the segment got the title of the conversation; null if it has none. */
   titled: number | null;
-  /** Of the messages in this segment; those of others are in other segments. */
+  /** The blocks of the messages in this segment; other segments have the others. */
   blocks: ArchiveBlock[];
   files: FileRow[];
   commits: CommitRow[];
@@ -68,7 +68,7 @@ export interface SharedTotals {
   prompt: string | null;
 }
 
-/** The knowledge of two segments about a conversation, in whatever order they are merged. */
+/** Combines the entries of two segments for one conversation; the order of merging does not matter. */
 export function combineEntries(a: SharedEntry, b: SharedEntry): SharedEntry {
   if (a.generation !== b.generation) return a.generation > b.generation ? a : b;
   const newer = a.bytes >= b.bytes ? a : b;

@@ -1,4 +1,4 @@
-/** News of a team's server for the cache. */
+/** Changes on a team's server, as they are applied to the cache. */
 import type { SharedNote } from "./notes.ts";
 import type { SharedTables } from "./segment.ts";
 

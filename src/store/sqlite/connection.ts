@@ -10,7 +10,7 @@ export class Connection {
   /** Only a writer begins it. */
   protected readonly transaction: Transaction;
   readonly #statements = new Map<string, StatementSync>();
-  /** A property, so that functions that read or write rows can be given it as it is. */
+  /** A property, so that it can be passed to functions that read or write rows. */
   protected readonly prepare: Prepare = (sql) => {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -19,7 +19,7 @@ export class Connection {
     }
     return statement;
   };
-  /** A statement that changes something: the first one begins the transaction. */
+  /** Prepares a statement that changes something; the first one begins the transaction. */
   protected readonly write: Prepare = (sql) => {
     this.transaction.begin();
     return this.prepare(sql);
@@ -53,7 +53,7 @@ export class Connection {
   }
 }
 
-/** Begun by the first write, and open until it is committed or rolled back. */
+/** A transaction that the first write begins, and that stays open until it is committed or rolled back. */
 export class Transaction {
   readonly #database: DatabaseSync;
   #open = false;
@@ -67,7 +67,7 @@ export class Transaction {
     return this.#open;
   }
 
-  /** Something was written, or would have been without a rollback. */
+  /** Whether something was written, even if it was rolled back. */
   get wasUsed(): boolean {
     return this.#wasUsed;
   }
@@ -95,7 +95,7 @@ export class Transaction {
   }
 }
 
-/** Runs the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
+/** Runs the work in one transaction: atomically, and without other processes writing meanwhile. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   const transaction = new Transaction(database);
   transaction.begin();
@@ -109,12 +109,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** A shorter log is read faster than it is written back. */
+/** A shorter log is read faster than it is checkpointed. */
 const MAX_LOG_BYTES = 256 << 10;
 
 /**
- * Writes a long log back to the file and empties it, unless another process is reading. SQLite does so only when the last
- * connection closes, and a process that opens the file first has to read the whole log: milliseconds of every hook.
+ * Checkpoints a long log and truncates it, unless another process is reading. SQLite does so only when the last
+ * connection closes, and the process that opens the file first must read the whole log, which costs every hook
+ * milliseconds.
  */
 function emptyLog(database: DatabaseSync): void {
   try {

@@ -14,9 +14,9 @@ export interface RebuildableDatabase {
   schema: string;
   /** The hint of the error for damage. */
   remedy: string;
-  /** Its writer fills an empty database, so a damaged file is replaced without an error. */
+  /** Its writer fills an empty database again, so a damaged file is replaced without an error. */
   refills?: true;
-  /** Its writer states the version in its first commit. Until then, and if that never comes, the database is missing. */
+  /** Its writer stores the version in its first commit. Until then the database counts as missing. */
   finishedByCommit?: true;
 }
 
@@ -51,7 +51,7 @@ function openForReading(kind: RebuildableDatabase, path: string): OpenedForReadi
   return { database: database ?? emptyDatabase(kind), state };
 }
 
-/** Without any content, in memory. */
+/** An empty database in memory. */
 export function emptyDatabase({ schema }: RebuildableDatabase): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   database.exec(schema);

@@ -38,7 +38,7 @@ export interface DecisionNotes {
 export interface TestNotes {
   /** The last result of each test. A run as a whole has an empty name. */
   all(repository: string): SeenOutcome[];
-  /** Another one after every change of the results; empty without any. */
+  /** Changes with every change of the results; empty if there are none. */
   revision(repository: string): string;
   put(repository: string, outcomes: readonly SeenOutcome[]): void;
 }

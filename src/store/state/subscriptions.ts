@@ -81,8 +81,8 @@ export interface SubscriptionStore {
   secret(id: string): string | undefined;
   enable(id: string, enabled: boolean): void;
   triggered(id: string, at: number): void;
-  /** Times in the future were written while the clock was ahead: they are set to now. */
-  believeClock(now: number): void;
+  /** Sets times in the future, which were written while the clock was ahead, to now. */
+  clampFutureTimes(now: number): void;
   /** Removes it with all its pending deliveries. */
   remove(id: string): void;
   /** The items sent to it, by entity. */
@@ -94,12 +94,12 @@ export interface DeliveryStore {
   add(subscription: Subscription, delivery: NewDelivery, now: number): void;
   /** In the order of creation; without a cursor, those that no reader has had. */
   after(cursor: number | undefined, filter: DeliveryFilter, limit: number): Delivery[];
-  /** The highest number given so far; it never falls. */
+  /** The highest cursor so far; it never falls. */
   last(): number;
   get(id: string): Delivery | undefined;
-  /** A reader has them. */
-  handed(ids: readonly string[]): void;
-  /** Of each enabled subscription, the oldest webhook that may be sent now. */
+  /** Marks deliveries as fetched by a reader. */
+  markFetched(ids: readonly string[]): void;
+  /** The oldest webhook of each enabled subscription that may be sent now. */
   due(now: number): Delivery[];
   /** When the next webhook is due, or the lease on one ends; undefined if none is pending. */
   nextDue(now: number): number | undefined;

@@ -19,7 +19,7 @@ export interface SuggestionRow {
 /** The outcome of an item. Ignored: the session continued for long enough and never used it. */
 export type ItemOutcome = "used" | "dismissed" | "ignored";
 
-/** Of a suggestion as a whole, if the item is unknown. */
+/** Stands for the suggestion as a whole, if the item is unknown. */
 export const WHOLE = -1;
 
 /** Later messages do not count. */
@@ -30,7 +30,7 @@ export interface FeedbackRow {
   item_index: number;
   project_id: string;
   type: string;
-  /** As it was shown, and before feedback changed it. */
+  /** The score as shown, and before feedback changed it. */
   score: number;
   base: number;
   action: ItemOutcome;

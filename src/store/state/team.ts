@@ -6,7 +6,7 @@ export interface Share {
   /** The folder that was shared. */
   root: string;
   at: number;
-  /** Nothing is pushed before. */
+  /** Nothing is pushed before this time. */
   opens: number;
 }
 
@@ -24,7 +24,7 @@ export interface PushedConversation {
   /** A hash over the hashes of all pieces, and the rules that cleaned them. */
   chain: string;
   rules: string;
-  /** Why it does not leave: `forgotten` on the server, or what the gate could not clean. */
+  /** Why it is not pushed: `forgotten` on the server, or what the gate could not clean. */
   held: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface TeamNotes {
   setPushed(rows: readonly PushedConversation[]): void;
   /** Removes the records of a conversation. */
   dropPushed(source: string, id: string): void;
-  /** Begins again from the first byte, in the same generation: the server lost what came later. */
+  /** Starts again from the first byte in the same generation, because the server has lost later pieces. */
   restart(source: string, id: string, generation: number): void;
   /** Conversations that a person holds back. */
   objections(): { source: string; id: string }[];
@@ -46,10 +46,10 @@ export interface TeamNotes {
   forgets(): { source: string; id: string }[];
   queueForget(source: string, id: string, at: number): void;
   forgotOnServer(source: string, id: string): void;
-  /** A number that is another one once another process has written to state.db. */
+  /** A number that changes when another process has written to state.db. */
   version(): number;
   value(key: string): string | undefined;
   setValue(key: string, value: string): void;
-  /** Everything but pending forgets, after leaving a team. */
+  /** Removes everything except pending forgets, after leaving a team. */
   clear(): void;
 }

@@ -211,7 +211,7 @@ test("the queue is bounded, and dropped deliveries are counted", () => {
   );
   assert.equal(outbox.state.subscriptions.get("sub_a")?.expired, 25);
   // A fetched delivery that was dropped does not count as expired.
-  outbox.state.deliveries.handed(kept.map(({ id }) => id));
+  outbox.state.deliveries.markFetched(kept.map(({ id }) => id));
   outbox.add(subscription, 10, clock.wall);
   assert.equal(outbox.state.subscriptions.get("sub_a")?.expired, 25);
   assert.equal(outbox.state.subscriptions.get("sub_b")?.expired, 0);

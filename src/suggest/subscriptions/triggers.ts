@@ -271,7 +271,7 @@ export class Triggers {
   #subscriptions(dex: Dex): Subscription[] {
     if (!dex.hasState) return [];
     return dex.withState((state) => {
-      state.subscriptions.believeClock(dex.now());
+      state.subscriptions.clampFutureTimes(dex.now());
       return state.subscriptions.all().filter(({ enabled, projectId }) => enabled && projectId === this.#projectId);
     });
   }

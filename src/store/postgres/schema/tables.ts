@@ -221,7 +221,10 @@ export const PARTITIONED: readonly string[] = [
 ];
 
 export const PARTITIONS = 8;
-/** Packed already: compressing them again would cost time, and a part could not be read without the whole. */
+/**
+ * These columns are already compressed: compressing them again would cost time, and reading a part would need the
+ * whole.
+ */
 const PACKED: readonly (readonly [string, string])[] = [
   ["frame", "data"],
   ["term_block", "data"],

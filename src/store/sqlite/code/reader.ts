@@ -34,7 +34,7 @@ const ENTITY = `e.no, e.file, f.path, e.kind, e.name, e.qualified, e.parent, e.e
 const FROM = "FROM entities e JOIN files f ON f.no = e.file";
 /** The first entity of a file is the file itself. */
 const FILE_SLOT = 0;
-/** How many are read at a time; a file has about a dozen entities and forty edges. */
+/** The page size of long reads; a file has about a dozen entities and forty edges. */
 const PAGE_ENTITIES = 5000;
 const PAGE_FILES = 500;
 

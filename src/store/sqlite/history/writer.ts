@@ -195,7 +195,7 @@ export class SqliteHistoryWriter extends SqliteWorkWriter implements HistoryWrit
     this.removeWork(owner);
     this.removeEdits(owner);
     this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
-    // They name folders of conversations. The next command finds them again.
+    // The lists of copies contain folders of conversations. The next command finds the copies again.
     this.write("DELETE FROM meta WHERE key IN ('copies', 'copies_stamp')").run();
     if (gone > 0) {
       this.#outcomesChanged();

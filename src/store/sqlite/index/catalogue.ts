@@ -46,7 +46,7 @@ export function conversationCatalogue(prepare: Prepare): Catalogue<ConversationF
 const BETWEEN = "\0";
 
 /**
- * The paths of all files that conversations touched, as one text. Looking for the end of a path in it takes a tenth of
+ * The paths of all files that conversations touched, as one text. Searching it for the end of a path takes a tenth of
  * the time that SQLite needs to compare each row.
  */
 class KnownPaths {

@@ -8,10 +8,10 @@ import { INDEX } from "./schema.ts";
 type Projects = ReturnType<SqliteReader["projects"]>;
 type Neighbours = ReturnType<SqliteReader["idNeighbours"]>;
 
-/** Conversations of which rows are kept. */
+/** The most conversations whose rows are cached. */
 const MAX_ROWS = 2000;
 
-/** Rows that every check for changes asks for, and rows that most searches ask for. */
+/** Cached rows: those that every check for changes reads, and those that most searches read. */
 interface Known {
   version: number;
   stamps?: ReadonlyMap<string, string>;
@@ -82,7 +82,7 @@ class SqliteOpenedIndex extends SqliteReader implements OpenedIndex {
   }
 }
 
-/** Outside a snapshot nothing is kept: asking for the version takes as long as reading a row. */
+/** Outside a snapshot nothing is cached: checking the version takes as long as reading a row. */
 function kept<Key, Value>(rows: Map<Key, Value> | undefined, key: Key, read: () => Value): Value {
   if (!rows) return read();
   const known = rows.get(key);

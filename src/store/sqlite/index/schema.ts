@@ -44,7 +44,7 @@ CREATE TABLE vector_blocks (
 CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
 `;
 
-/** `key`: what tells conversations apart. */
+/** `key`: the constraint that makes conversations unique. */
 const schemaWith = (key: string): string => `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

@@ -24,7 +24,7 @@ export function readOrder(prepare: Prepare, no: number, slot: number): Uint16Arr
 /** The order in these bytes. */
 export function orderIn(codes: Uint8Array): Uint16Array {
   if (codes.byteLength % 2 !== 0) throw new DamagedBlock("an order of words ends inside a word");
-  // Such bytes may begin at an odd address.
+  // The bytes may begin at an odd address.
   const aligned = codes.byteOffset % 2 === 0 ? codes : codes.slice();
   return new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 2);
 }

@@ -25,7 +25,7 @@ import { bytesOfRow, DETAIL_COLUMNS, firstGroup, INSERT_DETAIL, insertDetails, i
 export class SegmentAssembly extends Connection {
   readonly #texts: TextWriter;
   readonly #entries = new Map<number, SharedEntry>();
-  /** By replaced segment: when each conversation got the title that it has there. */
+  /** By replaced segment: when each conversation got its title there. */
   readonly #titled = new Map<number, ReadonlyMap<number, number | null>>();
   #segments = 0;
 
@@ -88,7 +88,7 @@ export class SegmentAssembly extends Connection {
     this.#entries.set(entry.conv, before ? combineEntries(before, entry) : entry);
   }
 
-  /** Of several titles of a conversation, the one that was indexed last counts. */
+  /** Drops older titles: if a conversation has several, the last indexed one counts. */
   #dropOlderTitles(): void {
     for (const { id } of loadSegments(this.prepare)) {
       const titled = this.#titled.get(id);

@@ -27,7 +27,7 @@ import { SharedReader } from "./reader.ts";
 import { bytesOfRow, firstGroup, GROUPS_PER_SEGMENT, groupOf } from "./rows.ts";
 import { CACHE } from "./schema.ts";
 
-/** Of one block of messages, unpacked. */
+/** The largest unpacked block of messages. */
 const MAX_BLOCK_BYTES = 64 << 20;
 const LOG_PAGES = 16_384;
 
@@ -42,7 +42,7 @@ export function openCache(places: CachePlaces): SharedCache {
 
 export class SharedCache extends SharedReader {
   readonly #places: CachePlaces;
-  /** Members some of whose texts cannot be read. */
+  /** Members with texts that cannot be read. */
   readonly #damagedTexts = new Set<string>();
 
   constructor(database: DatabaseSync, places: CachePlaces) {
@@ -50,7 +50,7 @@ export class SharedCache extends SharedReader {
     this.#places = places;
   }
 
-  /** Where this home has the shared projects: their conversations then belong to those folders. */
+  /** Sets the local folders of the shared projects, to which their conversations then belong. */
   place(roots: ReadonlyMap<string, string>): void {
     for (const [scope, root] of roots) {
       const elsewhere = "project IS NOT ? AND no IN (SELECT no FROM shared_conversations WHERE scope = ?)";
@@ -80,7 +80,10 @@ export class SharedCache extends SharedReader {
     return [...new Set([...rows.map(({ owner }) => String(owner)), ...this.#damagedTexts])].sort();
   }
 
-  /** Compares everything that was fetched of each segment; leaves out those that are damaged. Returns whether any was. */
+  /**
+   * Checks everything that was fetched of each segment, and leaves out damaged segments. Returns whether there were
+   * any.
+   */
   refuseDamaged(): boolean {
     const damaged = this.prepare("SELECT id, documents FROM segments")
       .all()
@@ -137,7 +140,7 @@ export class SharedCache extends SharedReader {
     return groupOf(group);
   }
 
-  /** A number of dex's own, by name. */
+  /** An internal number, by name. */
   number(name: string): number | undefined {
     const value = this.getValue(name);
     return value === undefined ? undefined : Number(value);

@@ -1,7 +1,7 @@
 /**
- * Checks what another member wrote before it enters the cache. A segment has documents and entries of its writer's own
- * conversations alone: whoever could write about those of others could put words into their mouths. A segment that fails a
- * check is left out whole, so that nobody loses more than the writer.
+ * Checks other members' data before it enters the cache. A segment contains only documents and entries of its writer's
+ * own conversations: anyone who could write about those of others could put words into their mouths. A segment that
+ * fails a check is left out whole, so that only its writer loses anything.
  */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { ROLES } from "../../../conversations/model.ts";
@@ -18,10 +18,10 @@ import { wordsOf } from "../texts/vector_blocks.ts";
 import { GROUPS_PER_SEGMENT } from "./rows.ts";
 
 const MAX_DIMS = 1 << 16;
-/** Redaction leaves nothing deeper in the archives of any member. */
+/** No archive has values nested deeper than this, because redaction does not keep them. */
 const MAX_DEPTH = 600;
 
-/** `isTheirs`: whether a conversation belongs to the writer, or to nobody any more. */
+/** `isTheirs`: whether a conversation belongs to the writer, or no longer to anybody. */
 export function checkTables(tables: SharedTables, isTheirs: (conv: number) => boolean): void {
   const { documents, places, roles, lengths, entries, vectors } = tables;
   if (places.length !== documents * 2 || roles.length !== documents || lengths.length !== documents)

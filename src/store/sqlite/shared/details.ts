@@ -25,7 +25,7 @@ export class SharedDetails {
     this.#fetched = fetched;
   }
 
-  /** After segments were removed or added: a new one may have the number of an old one. */
+  /** Call it after segments were removed or added: a new one may reuse the number of an old one. */
   clear(): void {
     this.#unpacked.clear();
   }

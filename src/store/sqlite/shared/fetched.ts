@@ -15,7 +15,7 @@ export type PartKind = "term" | "absent" | "group" | "detail" | "archive";
 const ROW_BYTES = 50;
 /** A trim deletes down to this share of the limit, so that not every question trims. */
 const TRIMMED = 0.8;
-/** Below this share of the limit nothing will be deleted soon, and uses are not written down. */
+/** Below this share of the limit nothing will be deleted soon, so uses are not recorded. */
 const WATCHED = 0.5;
 /** Parts of one step of a trim. */
 const PARTS_PER_STEP = 500;
@@ -44,7 +44,7 @@ export class FetchedParts {
     return Number(this.#prepare("SELECT coalesce(sum(size), 0) n FROM fetched").get()?.n ?? 0);
   }
 
-  /** Ends a question. False if there is nothing to write down or to delete. */
+  /** Call it at the end of a question. Returns false if there is nothing to record or to delete. */
   isNear(maxBytes: number): boolean {
     if (this.bytes > maxBytes * WATCHED) return true;
     this.#touched.clear();
@@ -52,7 +52,7 @@ export class FetchedParts {
     return false;
   }
 
-  /** In a transaction of the caller's. Returns whether a part was deleted. */
+  /** Runs in a transaction of the caller. Returns whether a part was deleted. */
   trim(places: CachePlaces, maxBytes: number): boolean {
     let { bytes } = this;
     this.#writeUses();

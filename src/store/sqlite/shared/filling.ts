@@ -169,7 +169,7 @@ function dropSegment(prepare: Prepare, id: number): void {
   prepare("DELETE FROM shared_segments WHERE id = ?").run(id);
 }
 
-/** Its texts and words; the number stays while segments have documents of it. */
+/** Drops its texts and words. Its number stays as long as segments have documents of it. */
 function dropConversation(prepare: Prepare, places: CachePlaces, no: number): void {
   for (const table of ["conversations", "shared_conversations", "blocks", "files", "commits"]) {
     prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);
@@ -214,7 +214,7 @@ function writeConversation(prepare: Prepare, places: CachePlaces, no: number): v
   const { meta, totals, generation } = entry;
   const before = Number(prepare("SELECT generation FROM shared_numbers WHERE no = ?").get(no)?.generation);
   if (before !== generation) {
-    // Another generation is another file; a new conversation has none.
+    // A new generation is a new file; a new conversation has no file yet.
     if (before !== 0) dropBlocks(prepare, places, no);
     prepare("UPDATE shared_numbers SET generation = ? WHERE no = ?").run(generation, no);
   }

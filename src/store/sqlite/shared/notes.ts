@@ -20,7 +20,7 @@ export function writeNotes(prepare: Prepare, bucket: number, notes: readonly Sha
   }
 }
 
-/** Of other members, the latest first. `checked`: not if the server was last asked before. */
+/** The notes of other members, the latest first; none if the server was last contacted before `checked`. */
 export function readSharedNotes(folder: string, checked: number): CachedNote[] {
   const path = join(folder, CACHE_FILE);
   if (!existsSync(path)) return [];

@@ -2,7 +2,7 @@
 import type { Owner } from "../../../ranking/ports.ts";
 import type { Prepare } from "../connection.ts";
 
-/** A question that asks for more than these asks for thousands: then one statement reads those of all conversations. */
+/** A question that needs more owners needs thousands: then one statement reads all of them. */
 const MAX_SINGLE = 100;
 
 export class SharedOwners {
@@ -17,7 +17,7 @@ export class SharedOwners {
     this.#single = single;
   }
 
-  /** `version`: of the list of conversations. */
+  /** `version`: that of the list of conversations. */
   of(no: number, version: number): Owner | undefined {
     if (version !== this.#version) [this.#version, this.#asked, this.#all] = [version, 0, undefined];
     this.#asked += 1;

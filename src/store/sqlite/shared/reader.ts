@@ -32,14 +32,17 @@ import { SharedOwners } from "./owners.ts";
 import { CACHE } from "./schema.ts";
 import { CachedSource } from "./source.ts";
 
-/** When the server was last asked, in milliseconds; the names of the member that this home belongs to, and of this machine. */
+/**
+ * The time of the last contact with the server, in milliseconds; and the names of the member who owns this home and of
+ * this machine.
+ */
 export const CHECKED = "checked";
 export const ME = "me";
 export const MACHINE = "machine";
 
 /**
- * The cache as it is, for hooks: nothing is fetched, and only segments that are here whole are searched. Undefined if there
- * is none, or none that was checked since.
+ * The cache without any fetching, for hooks: only completely cached segments are searched. Undefined if there is no
+ * cache, or if it was not checked since `checkedSince`.
  */
 export function readCache(folder: string, checkedSince: number): SharedReader | undefined {
   const path = join(folder, CACHE_FILE);
@@ -70,7 +73,7 @@ export class SharedReader extends SqliteReader {
     this.source = new CachedSource(this.prepare, state, this.fetched);
   }
 
-  /** After a write. */
+  /** Call it after a write. */
   protected changed(): void {
     this.details.clear();
     this.#version += 1;
@@ -98,7 +101,7 @@ export class SharedReader extends SqliteReader {
     this.#leaveOut(hidden);
   }
 
-  /** Leaves out what this machine pushed itself, without a look at each conversation of this home. */
+  /** Leaves out everything that this machine pushed, without looking at each conversation of this home. */
   hideOwn(): void {
     const pushed = this.prepare(
       "SELECT no FROM shared_numbers WHERE no NOT IN (SELECT no FROM shared_conversations WHERE own = 0 OR machine IS NOT ?)",
@@ -175,7 +178,7 @@ export class SharedReader extends SqliteReader {
 
   override list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
     const { owner, ...others } = filter;
-    // The latest ones may all be of other members.
+    // The latest conversations may all belong to other members.
     const most = owner === undefined ? limit + offset + this.#hidden.size : super.count({});
     const rows = this.#shown(super.list(others, most, 0));
     return rows.filter(({ team }) => owner === undefined || team?.owner === owner).slice(offset, offset + limit);
@@ -204,7 +207,7 @@ export class SharedReader extends SqliteReader {
     return this.#shown(super.many(condition, limit + this.#hidden.size, ...values), limit);
   }
 
-  /** Those that are not hidden, with their origins. One statement for all: a hook asks for hundreds. */
+  /** The rows that are not hidden, with their origins. One statement for all: a hook asks for hundreds. */
   #shown<Row extends { no: number }>(rows: readonly Row[], limit?: number): (Row & { team?: TeamOrigin })[] {
     const shown = rows.filter(({ no }) => !this.#hidden.has(no)).slice(0, limit);
     const origins = this.prepare(
@@ -220,7 +223,7 @@ export class SharedReader extends SqliteReader {
   }
 
   override wordOrder(no: number, index: number): Uint16Array | undefined {
-    // The cache has that of a title from the list of conversations.
+    // The word order of a title comes from the list of conversations.
     if (index === TITLE_SLOT) return super.wordOrder(no, index);
     const codes = this.details.order(no, index);
     return codes && orderIn(codes);

@@ -9,7 +9,7 @@ import { SqliteSegmentSource } from "../texts/source.ts";
 import { smallNumbersOf } from "../texts/vector_blocks.ts";
 import type { FetchedParts } from "./fetched.ts";
 
-/** A question has a few megabytes of blocks. With more than these, dex reads them from the cache again. */
+/** A question fetches a few megabytes of blocks. Above this limit, dex reads them back from the cache. */
 const MAX_FRESH_BYTES = 64 << 20;
 
 /** A hook searches these in about ten milliseconds. */
@@ -25,8 +25,8 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
   #whole: { version: number; segments: ReadonlySet<number> } | undefined;
   #missed = 0;
   /**
-   * The parts that dex fetched for the question that it is answering, so that it need not read them back: blocks by
-   * segment and term (undefined where the segment has none), and groups of vectors.
+   * Parts fetched for the current question, kept so that dex need not read them back: blocks by segment and term
+   * (undefined if the segment has none), and groups of vectors.
    */
   readonly #freshTerms = new Map<number, Map<string, Uint8Array | undefined>>();
   readonly #freshGroups = new Map<number, Uint8Array>();
@@ -63,7 +63,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     });
   }
 
-  /** Those that a hook has time for: whole ones, the latest first, up to a number of documents. */
+  /** The segments that a hook has time for: completely cached ones, the latest first, up to a number of documents. */
   #quickSegments(): Segment[] {
     const rows = this.#prepare(
       "SELECT s.id, s.documents FROM segments s JOIN held_segments h ON h.segment = s.id ORDER BY s.id DESC",
@@ -112,7 +112,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     this.#freshBytes += bytes;
   }
 
-  /** After a question: dex reads its parts from the cache from now on. */
+  /** Call it after a question: dex then reads the parts from the cache. */
   releaseFetched(): void {
     this.#freshTerms.clear();
     this.#freshGroups.clear();
@@ -160,7 +160,7 @@ export class CachedSource extends SqliteSegmentSource implements SegmentSource {
     return smallNumbersOf(row?.vectors);
   }
 
-  /** Notes each that is missing. */
+  /** Records each missing group. */
   override *vectorGroups(groups: readonly number[]): Generator<readonly [number, Int8Array]> {
     const missing = new Set(groups);
     for (const found of super.vectorGroups(groups.filter((group) => !this.#freshGroups.has(group)))) {

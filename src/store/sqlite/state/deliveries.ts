@@ -63,7 +63,7 @@ export class SqliteDeliveries implements DeliveryStore {
       .map(deliveryOf);
   }
 
-  /** The highest number given so far; it never falls. */
+  /** The highest cursor so far; it never falls. */
   last(): number {
     const row = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'context_deliveries'").get();
     return Number(row?.seq ?? 0);
@@ -74,8 +74,8 @@ export class SqliteDeliveries implements DeliveryStore {
     return row && deliveryOf(row);
   }
 
-  /** A reader has them. */
-  handed(ids: readonly string[]): void {
+  /** Marks deliveries as fetched by a reader. */
+  markFetched(ids: readonly string[]): void {
     const mark = this.#database.prepare(
       "UPDATE context_deliveries SET status = 'delivered' WHERE id = ? AND status = 'pending'",
     );
@@ -94,7 +94,7 @@ export class SqliteDeliveries implements DeliveryStore {
       .run(id);
   }
 
-  /** Of each enabled subscription, the oldest webhook that may be sent now. */
+  /** The oldest webhook of each enabled subscription that may be sent now. */
   due(now: number): Delivery[] {
     this.#database
       .prepare(

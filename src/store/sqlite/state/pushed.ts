@@ -83,7 +83,7 @@ export class SqlitePushedItems implements PushedItems {
   }
 
   #prune(session: string, now: number): void {
-    // A clock that was set back leaves rows in the future; they count as old as those in the past.
+    // Rows in the future come from a clock that was set back; they count as old as those equally far in the past.
     this.#database.prepare("DELETE FROM pushed WHERE at < ? OR at > ?").run(now - MAX_AGE_MS, now + MAX_AGE_MS);
     this.#database
       .prepare(

@@ -193,13 +193,13 @@ export class SqliteState implements StateStore {
   }
 }
 
-/** In a home that cannot be written, for reading only. */
+/** Opens the file read-only if the home is not writable. */
 function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     ensurePrivateFile(path);
     database = new DatabaseSync(path, { timeout: lockTimeout(10_000) });
-    // A hook only records what it said. A power failure may undo the last of that, but does not damage the file.
+    // A hook only records what it pushed. A power failure may lose the last records, but does not damage the file.
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isTimeLimited() ? "NORMAL" : "FULL"}`);
     return database;
   } catch (error) {

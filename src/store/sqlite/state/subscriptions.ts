@@ -118,8 +118,8 @@ export class SqliteSubscriptions implements SubscriptionStore {
       .run(new Date(at).toISOString(), id);
   }
 
-  /** Times in the future were written while the clock was ahead: they are set to now. */
-  believeClock(now: number): void {
+  /** Sets times in the future, which were written while the clock was ahead, to now. */
+  clampFutureTimes(now: number): void {
     const iso = new Date(now).toISOString();
     this.#database
       .prepare("UPDATE context_subscriptions SET last_triggered_at = ?1 WHERE last_triggered_at > ?1")

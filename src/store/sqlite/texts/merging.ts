@@ -67,7 +67,7 @@ function mergeSegments(
   const { data, renumbered } = joinDocuments(segments);
   const insert = prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
   const packer = new BlockPacker((block) => insert.run(id, block.first, block.data));
-  // The new segment is written into the place of what was read: the file hardly grows.
+  // Writes the new segment into the space of the deleted ones, so that the file hardly grows.
   const remove = prepare("DELETE FROM term_blocks WHERE segment = ? AND first = ?");
   const blocks = progress ? countBlocks(prepare, ids) : 0;
   let read = 0;

@@ -230,7 +230,7 @@ export function smallNumbersOf(value: unknown): Int8Array {
     : new Int8Array();
 }
 
-/** A copy only where the bytes do not begin at a multiple of four. */
+/** Copies the bytes only if they do not begin at a multiple of four. */
 export function wordsOf(value: unknown): Uint32Array {
   const bytes = value instanceof Uint8Array ? value : new Uint8Array();
   if (bytes.byteLength % 4 !== 0) throw new DamagedBlock("a table of numbers ends inside one");

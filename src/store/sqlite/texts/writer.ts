@@ -87,8 +87,8 @@ export class TextWriter {
   }
 
   /**
-   * Merges what this run has written in several steps: a search reads a block of each segment for each of its words. The
-   * same segments with about as many older documents are merged, too, where small ones have been merged into them.
+   * Merges the segments that this run wrote in several steps, because a search reads a block of each segment for each
+   * word. Where small segments were merged into older ones, it also merges about as many older documents.
    */
   join(progress?: (share: number) => void): void {
     if (this.#firstSegment === undefined) return;
