@@ -65,7 +65,7 @@ test("bad input gets one sentence, a hint and exit 2", () => {
     [["show", id, "--before", "3"], /--expand/],
     [["sync", "--source", "claude"], /claude_code/],
     [["search", "   "], /no word/],
-    [["search", "x", "--session", "current"], /current session is not known/],
+    [["search", "x", "--session", "current"], /does not know which conversation is the current one/],
     [["timeline", id], /names a conversation, not a message/],
     [["message", "a b#1"], /not the address/],
     [["scan", id, "--target", "3"], /do not fit/],

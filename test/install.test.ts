@@ -144,7 +144,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   mkdirSync(join(project, ".git"), { recursive: true });
   assert.match(
     runIn(home, "p", "install", "goose", "--project", "--yes").stderr,
-    /Goose has no settings of a single project/,
+    /Goose has no project settings/,
   );
 });
 

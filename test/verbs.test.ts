@@ -125,7 +125,7 @@ test("an address of a message leads to that message, in every verb; twice given 
   assert.match(home.run("show", "aaaa1111#9").stderr, /There is no message 9/);
   assert.match(home.run("read", "aaaa1111#3").stdout, /#3 assistant[\s\S]*Done\./);
   assert.match(home.run("read", "aaaa1111#3", "1").stderr, /names one message and "1" names others/);
-  assert.match(home.run("read", "aaaa1111").stderr, /needs the messages to read/);
+  assert.match(home.run("read", "aaaa1111").stderr, /No messages were given to read/);
   assert.match(home.run("scan", "aaaa1111#3").stdout, /#3 .*Done/);
   for (const args of [
     ["search", "quokka widget"],

@@ -96,7 +96,7 @@ test("summarize without a model: asked, outcome, files, commits, commands, each 
   assert.ok(small.batches > 1);
   assert.equal(small.report.split("\n---\n")[0], first.report.split("\n---\n")[0], "batches do not change the report");
   assert.equal((await run(home, ["workflow", "summarize", "--period", "today"])).status, 1);
-  assert.match((await run(home, ["workflow", "summarize", "--period", "someday"])).stderr, /"someday" is not a date/);
+  assert.match((await run(home, ["workflow", "summarize", "--period", "someday"])).stderr, /"someday" is not a period/);
 });
 
 const RULES: Record<string, readonly Turn[]> = {

@@ -196,7 +196,7 @@ function readVector(host: string, value: Json | undefined): Float32Array {
     throw refused(`${host} gave a vector of ${numbers.length} dimensions; 1 to ${MAX_DIMS} are possible.`);
   }
   return Float32Array.from(numbers, (number) => {
-    if (asNumber(number) === undefined) throw refused(`${host} gave a vector that holds more than numbers.`);
+    if (asNumber(number) === undefined) throw refused(`${host} gave a vector with something other than numbers.`);
     return Number(number);
   });
 }

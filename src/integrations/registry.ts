@@ -170,7 +170,7 @@ export function handoffTargetNamed(word: string): HandoffTarget {
     ({ id, aliases, handoff }) => !handoff && (id === wanted || aliases.includes(wanted)),
   );
   if (plain) return { ...ANY_AGENT, id: plain.id, name: plain.name };
-  return named(word, HANDOFF_TARGETS, `dex knows no agent "${word.slice(0, 60)}".`, "It knows");
+  return named(word, HANDOFF_TARGETS, `There is no agent "${word.slice(0, 60)}".`, "A handoff can be for");
 }
 
 /** The reader of one agent's history; undefined for a source that came from an import. */
@@ -230,7 +230,7 @@ async function connectable(integration: Integration): Promise<ConnectableAgent[]
 }
 
 function connectableNamed(word: string, all: readonly Integration[]): Integration {
-  return named(word, all, `dex cannot be connected to "${word}".`, "It can be connected to");
+  return named(word, all, `There is no agent "${word}" to connect to.`, "dex can be connected to");
 }
 
 /** `name`: the word after `dex hook`. */

@@ -199,10 +199,10 @@ function checkSource(source: string | undefined): void {
   if (source === undefined || SOURCE_IDS.includes(source)) return;
   throw unknownName({
     code: "unknown_source",
-    sentence: `There is no source "${source}".`,
+    sentence: `There is no agent "${source}".`,
     typed: source,
     names: SOURCE_IDS,
-    hint: `Sources: ${SOURCE_IDS.join(", ")}.`,
+    hint: `Agents: ${SOURCE_IDS.join(", ")}.`,
     alwaysHint: true,
     show: JSON.stringify,
   });

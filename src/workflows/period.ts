@@ -41,10 +41,19 @@ function whole(period: string, now: number): Span {
 
 function edge(typed: string, side: "start" | "end", now: number): number {
   const month = /^(\d{4})-(\d\d)$/.exec(typed);
-  if (!month) return Date.parse(parseDate(typed, side, new Date(now)));
+  if (!month) return dateOf(typed, side, now);
   const [year, number] = [Number(month[1]), Number(month[2])];
   if (number < 1 || number > 12) throw badPeriod(typed);
   return side === "start" ? new Date(year, number - 1, 1).getTime() : new Date(year, number, 1).getTime() - 1;
+}
+
+function dateOf(typed: string, side: "start" | "end", now: number): number {
+  try {
+    return Date.parse(parseDate(typed, side, new Date(now)));
+  } catch (error) {
+    // Its hint lists dates only, and a period may also be a word or a month.
+    throw error instanceof DexError ? badPeriod(typed) : error;
+  }
 }
 
 function badPeriod(typed: string): DexError {

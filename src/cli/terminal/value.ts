@@ -8,7 +8,7 @@ const MAX_VALUE_CHARS = 10_000;
 export async function askValue(of: string): Promise<string> {
   const value = process.stdin.isTTY ? await readTyped(of) : await readPiped(of);
   if (value === "")
-    throw new DexError("bad_value", `No value was given for ${of}.`, { hint: "Type it at the prompt, or pipe it in." });
+    throw new DexError("bad_value", `No value was given for "${of}".`, { hint: "Type it at the prompt, or pipe it in." });
   return value;
 }
 
@@ -17,7 +17,7 @@ async function readPiped(of: string): Promise<string> {
   for await (const chunk of process.stdin) {
     text += String(chunk);
     if (text.length > MAX_VALUE_CHARS) {
-      throw new DexError("bad_value", `The value for ${of} has more than ${MAX_VALUE_CHARS} characters.`, {
+      throw new DexError("bad_value", `The value for "${of}" has more than ${MAX_VALUE_CHARS} characters.`, {
         hint: "Pipe in the value alone.",
       });
     }

@@ -3,7 +3,7 @@
  * similar names are suggested, never substituted.
  */
 import { DexError } from "../../kernel/errors.ts";
-import { spellings } from "../../kernel/text.ts";
+import { plural, spellings } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
 import { filesOf, namesOf } from "./cache.ts";
 import { nearNames } from "./near.ts";
@@ -66,7 +66,7 @@ function wholeFile(store: CodeReader, file: CodeFileRow): Target {
 /** The innermost definition around the line. */
 function atLine(store: CodeReader, file: CodeFileRow, line: number): Target {
   if (line < 1 || line > file.lines) {
-    throw new DexError("no_line", `${file.path} has ${file.lines} lines, so line ${line} does not exist.`, {
+    throw new DexError("no_line", `${file.path} has ${plural(file.lines, "line")}, so line ${line} does not exist.`, {
       exitCode: 1,
     });
   }

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DexError } from "../../kernel/errors.ts";
 import { containedPath, readContainedText } from "../../kernel/files/bounded_read.ts";
+import { plural } from "../../kernel/text.ts";
 import { redactLines } from "../../redact/lines.ts";
 import { redactText } from "../../redact/redact.ts";
 import { type GitAnswer, git, gitChunks } from "../git.ts";
@@ -72,7 +73,10 @@ function wrongPlaceError(
 ): DexError | undefined {
   const lines = /has only (\d+) lines?/.exec(complaint)?.[1];
   if (lines !== undefined) {
-    return new DexError("no_line", `${path} has ${lines} lines, so line ${range?.from} does not exist.`);
+    return new DexError(
+      "no_line",
+      `${path} has ${plural(Number(lines), "line")}, so line ${range?.from} does not exist.`,
+    );
   }
   if (!/no such (?:path|file)|cannot (?:stat|lstat)/i.test(complaint)) return undefined;
   const entry = statSync(join(repository.root, path), { throwIfNoEntry: false });

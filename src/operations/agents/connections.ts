@@ -116,8 +116,8 @@ export async function connectAll(
   const named = await loadConnectableAgents(request.named);
   const global = named.find((agent) => !hasScope(agent, request.scope));
   if (global) {
-    throw new DexError("no_project_settings", `${global.name} has no settings of a single project.`, {
-      hint: "Omit --project: its own settings hold for every project.",
+    throw new DexError("no_project_settings", `${global.name} has no project settings.`, {
+      hint: "Omit --project: its own settings apply to every project.",
     });
   }
   const agents = request.named.length > 0 ? named : request.fallback.filter((agent) => hasScope(agent, request.scope));

@@ -67,7 +67,7 @@ function chosenIndices(id: string, index: number | undefined, indices: string | 
   }
   if (indices !== undefined) return indices;
   if (index !== undefined) return String(index);
-  throw new DexError("missing_argument", "dex read needs the messages to read.", {
+  throw new DexError("missing_argument", "No messages were given to read.", {
     hint: `For example: dex read ${id} 0-4, or dex read ${id}#4.`,
   });
 }

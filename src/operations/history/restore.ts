@@ -81,7 +81,7 @@ export const restore = defineOperation({
       const wanted = wantedMessage(dex, input.conversation, input.at);
       const found = await versionsOf(dex, open, file, wanted);
       if (found.length === 0) {
-        throw new DexError("no_version", `No conversation here is known to have written ${file}.`, {
+        throw new DexError("no_version", `No conversation here wrote ${file}, as far as dex knows.`, {
           hint: `\`dex history ${file}\` shows the conversations and commits of a file.`,
           exitCode: 1,
         });

@@ -128,7 +128,7 @@ function readInputFile(path: string): ImportedLines {
 /** Kept in memory, because unredacted text must not be written to disk. */
 function readStandardInput(): Buffer {
   if (process.stdin.isTTY) {
-    throw new DexError("missing_argument", "dex import needs a file or piped input.", {
+    throw new DexError("missing_argument", "No file was given, and nothing was piped in.", {
       hint: "For example: dex import history.jsonl.",
     });
   }

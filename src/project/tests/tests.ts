@@ -152,8 +152,8 @@ async function readReport(root: string, path: string): Promise<ParsedReport> {
   const { isJunit, parseJunit } = await import("../../history/outcomes/junit.ts");
   const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
   if (parsed && parsed.outcomes.length > 0) return parsed;
-  throw new DexError("unknown_report", `No test runner's results were recognised in ${path}.`, {
-    hint: "JUnit XML, TAP, and the output of the usual test runners are read; docs/guide/history.md lists them.",
+  throw new DexError("unknown_report", `dex found no test results in ${path}.`, {
+    hint: "dex reads JUnit XML, TAP, and the output of the usual test runners; docs/guide/history.md lists them.",
   });
 }
 

@@ -10,8 +10,8 @@ export function sessionRow(dex: Dex, session: string): ConversationRow | undefin
   if (session === "all") return undefined;
   const id = session === "current" ? currentSession(dex.vars) : session;
   if (id === undefined) {
-    throw new DexError("no_session", "The current session is not known here.", {
-      hint: "Set DEX_SESSION to its id, or use --session <id>.",
+    throw new DexError("no_session", "dex does not know which conversation is the current one.", {
+      hint: "Give the id of the conversation, or set DEX_SESSION to it.",
     });
   }
   return resolveConversation(dex, id);

@@ -92,13 +92,10 @@ function descriptionIn(path: string): Description {
   const read = description.safeParse(parseJson(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new DexError(
-    "bad_format",
-    `${path} is not a description of records: ${issue?.path.join(".") || "it"}: ${issue?.message}.`,
-    {
-      hint: "docs/guide/sources.md has an example.",
-    },
-  );
+  const field = issue?.path.length ? `${issue.path.join(".")}: ` : "";
+  throw new DexError("bad_format", `${path} is not a description of records: ${field}${issue?.message}.`, {
+    hint: "docs/guide/sources.md has an example.",
+  });
 }
 
 function* recordsOf(path: string, { records }: Description, problems: PlainProblem[]): Generator<JsonObject> {

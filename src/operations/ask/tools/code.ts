@@ -8,6 +8,7 @@ import { type CodeProject, pathInProject } from "../../../code/project.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { asObject } from "../../../kernel/json.ts";
+import { plural } from "../../../kernel/text.ts";
 import { redactText } from "../../../redact/redact.ts";
 import type { CodeReader } from "../../../store/code.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../../tokens/estimate.ts";
@@ -131,7 +132,10 @@ function codeLines(dex: Dex, project: CodeProject): AskTool {
       const lines = row && new SourceFiles(project).lines(row.path);
       if (!row || !lines) throw noFile(file);
       if (from > lines.length) {
-        throw new DexError("no_line", `${row.path} has ${lines.length} lines, so line ${from} does not exist.`);
+        throw new DexError(
+          "no_line",
+          `${row.path} has ${plural(lines.length, "line")}, so line ${from} does not exist.`,
+        );
       }
       const last = lastWithin(lines, from, to);
       const passage = new SourceFiles(project).excerpt(row.path, from, last);

@@ -50,7 +50,7 @@ export const docsRemove = defineOperation({
     const removed = [];
     for (const { name, canonical, file, id, origin, implicit } of chosen) {
       if (implicit) {
-        throw new DexError("not_ours", `"${name}" is not declared anywhere: it has the documents of ${file}.`, {
+        throw new DexError("not_ours", `"${name}" holds the documents of ${file} itself and is not declared anywhere.`, {
           hint: "`dex config set docs.project false` leaves out the documents of repositories.",
         });
       }
