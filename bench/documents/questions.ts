@@ -14,7 +14,7 @@ export interface Answerable {
 export interface QuestionSet {
   name: string;
   /**
-   * The weights are fitted on all but `held11` to `held14`; those of `held6` to `held9` were held out at first.
+   * The weights are fitted on all but `held11` to `held15`; those of `held6` to `held9` were held out at first.
    * `dev5`, `held5`, `held7` and `held8` are short everyday questions, `dev6` and `held6` short and long ones; `dev10`
    * and the sets after it are about large documentation in several formats.
    */
@@ -36,7 +36,8 @@ export interface QuestionSet {
     | "held11"
     | "held12"
     | "held13"
-    | "held14";
+    | "held14"
+    | "held15";
   /** Of the registry, with its version; a repository with its commit or tag; or a package of Debian 12. */
   npm?: string;
   git?: string;
