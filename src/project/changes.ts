@@ -40,7 +40,7 @@ export interface EditIndex {
   files(no: number): readonly FileRow[];
 }
 
-/** `without`: the id of a conversation that is left out, such as the caller's own. */
+/** `without`: the id of a conversation to leave out, such as the caller's own. */
 export function conversationChanges(repository: Repository, index: EditIndex, without?: string): ChangeHistory {
   const all = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS).filter(({ id }) => id !== without);
   return changesFrom(all, (row) => ({ time: row.updated, files: editedBy(repository, index, row) }));
@@ -50,7 +50,7 @@ function editedBy(repository: Repository, index: EditIndex, row: TrailConversati
   return filesUsed(repository, index.files(row.no), row.project, "edited");
 }
 
-/** By the list of a conversation's files: several parts of an answer ask for those of the same ones. */
+/** Cached by the list of a conversation's files, because several parts of an answer ask for the same ones. */
 const used = new WeakMap<Repository, WeakMap<readonly FileRow[], Map<FileUse, readonly string[]>>>();
 
 /** Files of the repository that a conversation in `project` used in this way, in the order of the first use. */
@@ -75,7 +75,7 @@ export function listedChanges(list: readonly Touch[]): ChangeHistory {
   return changesFrom(list, (touch) => touch);
 }
 
-/** Each change is read once, and those that nobody asks for are not read: a prompt needs only the latest. */
+/** Reads each change lazily and once: a prompt needs only the latest. */
 function changesFrom<T>(list: readonly T[], read: (item: T) => Touch): ChangeHistory {
   const usable: Touch[] = [];
   let next = 0;

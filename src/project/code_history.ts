@@ -56,7 +56,10 @@ export async function projectChurn(
   }
 }
 
-/** Undefined outside git, and if git fails: the rest of the answer does not need it, and `without` says what is missing. */
+/**
+ * The refreshed history; undefined outside git, or if git fails. The answer does not depend on it; `without` names what
+ * is missing.
+ */
 async function freshHistory(dex: Dex, root: string, context: RunContext, without: string) {
   const repository = repositoryOrFolder(root);
   if (!repository.git || repository.root !== root) return undefined;

@@ -11,7 +11,7 @@ import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { conversationLoader } from "./loading.ts";
 
-/** Raised when the same evidence is judged in another way. */
+/** Raise it when the same evidence is judged differently. */
 const COPIES_VERSION = 1;
 const STAMP = "copies_stamp";
 
@@ -49,7 +49,10 @@ export function knownCopies(dex: Dex, repository: Repository): Repository {
   }
 }
 
-/** Changes with the conversations of other folders and everything else that the search for copies reads. */
+/**
+ * A stamp that changes with the conversations of other folders, and with everything else that the search for copies
+ * reads.
+ */
 function stampOf(dex: Dex, repository: Repository): string {
   const folders = foldersElsewhere({ repository, index: dex.store });
   const { copies, findCopies: finds } = dex.settings.history;

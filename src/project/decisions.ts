@@ -29,7 +29,7 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
   );
 }
 
-/** Those that are available at once, without reading conversations or files that dex has not read yet. */
+/** The decisions that are available at once, without reading conversations or files that dex has not read yet. */
 export function knownDecisionsOf(dex: Dex, open: OpenRepository): Decision[] {
   return knownDecisions(open.repository, open.history, notesOf(dex, open));
 }
@@ -37,7 +37,7 @@ export function knownDecisionsOf(dex: Dex, open: OpenRepository): Decision[] {
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
   const project = projectKey(open.repository);
   const { own, verdicts } = savedHere(dex, project);
-  // One's own words come first; the same decision of a colleague adds nothing.
+  // A person's own decision comes first; the same decision of a colleague adds nothing.
   const known = new Set(own.map(({ id }) => id));
   const team = teamNotesOf(dex, open.repository).decisions.filter(({ id }) => !known.has(id) && known.add(id));
   return { own: [...own, ...team], verdicts };

@@ -1,4 +1,4 @@
-/** The error for a target of which no commit and no conversation is known: it says why, as far as dex can see. */
+/** The error for a target with no known commits or conversations: it explains why, as far as dex can tell. */
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { nearNames } from "../code/answers/near.ts";
@@ -12,7 +12,7 @@ import type { OpenRepository } from "./repository.ts";
 
 const MAX_COMMITS = 500;
 
-/** `typed` became `path`; a plain word may have been meant as a symbol. */
+/** `typed` was resolved to `path`; a plain word may have been meant as a symbol. */
 export function unknownTarget(
   open: OpenRepository,
   typed: string,
@@ -57,7 +57,7 @@ export function withNearPath(open: OpenRepository, path: string, error: unknown)
   return hint === undefined ? error : new DexError(error.code, error.message, { hint, cause: error.cause });
 }
 
-/** For an answer that knows nothing about a file: no wonder if there is none. */
+/** A note for an answer without results: the file does not exist. */
 export function noSuchFile(open: OpenRepository, path: string): string | undefined {
   if (open.history.countOf(path) > 0) return undefined;
   if (lstatSync(join(open.repository.root, path), { throwIfNoEntry: false })) return undefined;

@@ -23,7 +23,7 @@ export type Caller = Pick<OperationContext, "signal" | "step" | "progress" | "ag
   session?: string | undefined;
   /** The folder that the caller works in; without one, the folder of this process. */
   cwd?: string | undefined;
-  /** An unfinished question, as of someone who still types: answered from the index as it is, and not traced. */
+  /** A query that is still being typed: answered from the index as it is, and not traced. */
   draft?: boolean | undefined;
   /** Called before a call that mostly waits for a model, so that other calls can run meanwhile. */
   waits?(): void;
@@ -53,7 +53,7 @@ interface Lease {
 export class CallRunner {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #scope: LibraryScope;
-  /** They outlive each opened application, and are closed when the last call has ended. */
+  /** The caches outlive each opened application, and are closed after the last call. */
   readonly #caches = new OwnedCaches();
   #calls = 0;
   #lease: Lease | undefined;

@@ -8,7 +8,10 @@ import type { Caller } from "./call_runner.ts";
 import { WaitingCalls } from "./waiting_calls.ts";
 
 const MAX_THREADS = 2;
-/** In V8's 64 MB and more, decoded postings and blocks that no call uses any longer would wait for a collection. */
+/**
+ * A small young generation: in V8's usual 64 MB or more, decoded postings and blocks that no call uses would stay in
+ * memory until a collection.
+ */
 const YOUNG_MEMORY_MB = 8;
 
 type Step = Parameters<NonNullable<Caller["step"]>>[0];
@@ -17,7 +20,7 @@ type Progress = Parameters<NonNullable<Caller["progress"]>>;
 /** The part of a caller that can be sent to a thread. */
 type SentCaller = Omit<Caller, "signal" | "step" | "progress" | "waits">;
 
-/** A call as a thread gets it. */
+/** A call as it is sent to a thread. */
 export interface Call<Request> {
   request: Request;
   caller: SentCaller;
@@ -48,8 +51,8 @@ export class CallThreads<Request> {
   }
 
   /**
-   * For a request that only reads, of a caller that need not hear of its steps. While it waits for a thread, equal
-   * requests of equal callers are not queued, too: one answer is given to all of them.
+   * Runs a request that only reads, for a caller that needs no progress. While it waits for a thread, equal requests of
+   * equal callers join it and get the same answer.
    */
   runShared<T>(request: Request, { signal, step: _, progress: __, waits: ___, ...caller }: Caller = {}): Promise<T> {
     const key = JSON.stringify([request, caller]);

@@ -28,7 +28,7 @@ interface Stream {
   filter: DeliveryFilter;
   /** The last event that was written; undefined until the outbox exists. */
   cursor: number | undefined;
-  /** Since when its buffer is full (monotonic ms). */
+  /** The time since which its buffer is full (monotonic ms). */
   fullSince: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { presentsToken } from "./token.ts";
 export const MCP_PATH = "/mcp";
 export const EVENTS_PATH = "/events";
 
-/** For programs. The returned check is false when it has refused the request. */
+/** Guards the paths for programs. The returned check is false after it has refused the request. */
 export function guard(token: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const hostAllowed = localhostHostValidation();
   const originAllowed = localhostOriginValidation();

@@ -1,7 +1,9 @@
-/** When a server ends, and what must not end it. */
+/** Decides when a server ends, and keeps stray errors from ending it. */
 import { reportError } from "./report.ts";
 
-/** Work that still runs after the end (a sync, which a kill does not harm) keeps the process alive no longer than this. */
+/**
+ * Work that is still running at the end (a sync, which survives a kill) keeps the process alive no longer than this.
+ */
 const EXIT_GRACE_MS = 1000;
 
 export function endSignal(): Promise<void> {

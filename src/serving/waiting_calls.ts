@@ -13,8 +13,8 @@ export class WaitingCalls {
   readonly #waiting = new Map<string, Waiting>();
 
   /**
-   * The answer of the waiting call with this key; `start` starts one if there is none. It is given a signal that is
-   * aborted when every caller is gone, and a function to call when the call begins.
+   * The answer of the waiting call with this key; `start` starts a call if there is none. It receives a signal that is
+   * aborted when every caller is gone, and a function to call when the work begins.
    */
   join<T>(
     key: string,

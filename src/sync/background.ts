@@ -7,7 +7,7 @@ import { spawnDetachedAfter } from "../config/detached.ts";
 import { about, behindText, freshnessNotice, type SyncStatus } from "./freshness.ts";
 import type { SyncContext } from "./service.ts";
 
-/** The shortest time between two of them. One that fails is not repeated with every call. */
+/** The shortest time between two background syncs, so that one that fails is not repeated with every call. */
 const INTERVAL_MS = 5 * 60_000;
 
 /** Starts the sync and returns the notice for the caller. */

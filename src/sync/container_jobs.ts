@@ -90,7 +90,7 @@ export class ContainerJobs {
     for (const job of this.#jobs.values()) abandonQuietly(job.recording);
   }
 
-  /** Discards the recording of a container. False: that failed too. */
+  /** Discards the recording of a container. Returns false if that failed, too. */
   giveUp(number: number, error: unknown): boolean {
     const job = this.#jobs.get(number);
     if (!job) return false;

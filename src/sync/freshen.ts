@@ -7,8 +7,8 @@ import type { SyncTotals } from "./totals.ts";
 type Sync = (options: SyncOptions) => Promise<SyncTotals | undefined>;
 
 /**
- * Asks a person whether to sync first, and does so with the function it is given. Without a question it syncs at once,
- * and shows the progress. True when that was done.
+ * Offers a sync to a person and runs it on consent, with the function it gets. Without a question it syncs at once and
+ * shows the progress. Returns true if the sync ran.
  */
 export type AskToSync = (question: string | undefined, sync: Sync) => Promise<boolean>;
 
@@ -29,7 +29,7 @@ const MAX_PARTIAL_SYNC_MS = 2000;
 export interface Freshened {
   /** A sentence about how stale the index is; undefined if it is current. */
   notice: string | undefined;
-  /** History of agents was found, and none of it is indexed. Undefined if nothing is known about that. */
+  /** The agents have history, but none of it is indexed. Undefined if unknown. */
   unindexed?: boolean;
   /** No agent has any history, which is what the notice says. */
   noHistory?: boolean;
@@ -56,7 +56,7 @@ export async function freshenIndex(
   return failure === undefined ? leftBehind(context, now, options) : { notice: failure, unindexed: isUnindexed(now) };
 }
 
-/** The notice of an index that stays behind, or of the sync in the background that is to change that. */
+/** The notice about an index that stays behind, or about a background sync that will update it. */
 async function leftBehind(context: SyncContext, at: SyncStatus, { background }: FreshenOptions): Promise<Freshened> {
   const unindexed = isUnindexed(at);
   const inBackground = background && context.settings.sync.background && at.standing !== "fresh";
@@ -69,7 +69,7 @@ function isUnindexed({ standing }: SyncStatus): boolean {
   return standing === "empty" || standing === "outdated";
 }
 
-/** A sentence that says why the index is still behind; undefined after a sync, also one that the signal stopped. */
+/** A sentence that says why the index is still behind; undefined after a sync, even one that the signal stopped. */
 async function syncAtOnce(
   at: SyncStatus,
   sync: Sync,

@@ -11,7 +11,7 @@ import type { IndexWriter } from "../store/index_writer.ts";
 import type { Policy } from "./reading/events.ts";
 import { StoredStamps } from "./stored_paths.ts";
 
-/** So long a discovery keeps the rest of the program waiting. */
+/** After this time, a discovery yields to the rest of the program. */
 const MAX_SILENT_MS = 2;
 
 export interface SyncScope {
@@ -42,7 +42,7 @@ export async function discoverAll(
     containers.push(found.result);
     for (const each of found.refused) refused.set(each.path, each);
     if (performance.now() - since < MAX_SILENT_MS) continue;
-    // A server that dex is connecting to waits for its answers.
+    // Meanwhile, a server that dex is connecting to waits for dex's answers.
     await processReceived();
     since = performance.now();
   }
@@ -93,7 +93,7 @@ export function refusedStamp(stamp: string, policy: Policy): string {
   return `${stamp}${REFUSED}${text.length.toString(36)}-${crc32(Buffer.from(text)).toString(36)}`;
 }
 
-/** For some hundred bytes: every command would wait for the part of Node that has a faster one. */
+/** For a few hundred bytes; loading Node's faster one would slow down every command. */
 export function crc32(bytes: Uint8Array): number {
   let sum = ~0;
   for (const byte of bytes) {

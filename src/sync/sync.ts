@@ -38,7 +38,7 @@ const MIN_BYTES_FOR_RATE = 16 << 20;
 
 /** Runs a sync; undefined when another one holds the lock. */
 export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
-  // A search turns V8's compilers off before it knows that there is something to read.
+  // Restores V8's compilers, which a search turns off before it knows whether there is anything to read.
   restoreEngineFlags();
   const { progress } = request;
   if (!progress) return withWriter(request, (writer) => new SyncRun(request, writer).run());

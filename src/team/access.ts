@@ -61,13 +61,13 @@ export function notJoined(): DexError {
   });
 }
 
-/** An open connection, after the server has said who we are and that both sides understand each other. */
+/** An open connection after the greeting: the server knows the member, and both sides support each other's version. */
 export interface Session {
   link: TeamLink;
   hello: Hello;
 }
 
-/** `ahead`: calls that are sent with the greeting, so that they need no round trip of their own. */
+/** `ahead`: calls that are sent together with the greeting, to save round trips. */
 export async function openTeam(
   folder: string,
   options: LinkOptions = {},

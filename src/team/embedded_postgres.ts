@@ -35,8 +35,8 @@ export function embeddedPrograms(home: string): string | undefined {
 }
 
 /**
- * Makes the links between its libraries, which the package leaves to a script: many people let npm run none. `programs`:
- * any folder of programs; one of another PostgreSQL needs nothing.
+ * Creates the links between its libraries, which the package leaves to an install script: many people do not let npm
+ * run any. `programs`: any folder of programs; that of another PostgreSQL stays unchanged.
  */
 export function completeEmbedded(programs: string): void {
   const native = dirname(programs);
@@ -44,7 +44,7 @@ export function completeEmbedded(programs: string): void {
   for (const each of asArray(parseJson(list ?? "[]")).slice(0, MAX_LINKS)) {
     const { source, target } = asObject(each);
     const [from, to] = [asString(target), asString(source)].map((path) => resolve(dirname(native), path ?? ""));
-    // The list is text from outside: nothing beyond the package is touched.
+    // The list comes from outside, so dex touches nothing beyond the package.
     if (from === undefined || to === undefined || !isBelow(native, from) || !isBelow(native, to)) continue;
     if (existsSync(to) && !lstatSync(from, { throwIfNoEntry: false })) symlinkSync(relative(dirname(from), to), from);
   }

@@ -9,7 +9,7 @@ import type { TeamLink } from "../store/postgres/statements.ts";
 import { type Access, isGateway, openAccess, type Session } from "./access.ts";
 
 const PREFIX = "dex-team-";
-/** Before the token in the address of a gateway, where PostgreSQL's address has a login. */
+/** The user name before the token in a gateway's address, where PostgreSQL's address has a login. */
 const GATEWAY_USER = "dex";
 const MAX_INVITATION_CHARS = 4000;
 
@@ -58,7 +58,7 @@ export async function invite(
   return encodeInvitation(withLogin(url, login, secret));
 }
 
-/** A file of this machine means nothing on another. */
+/** Removes the path of the issuer's certificates: a file of this machine means nothing on another. */
 function withoutIssuer(url: string): string {
   const changed = new URL(url);
   changed.searchParams.delete("sslrootcert");
@@ -84,7 +84,7 @@ export async function acceptInvitation(
   const access = { url: withLogin(url, decodeURIComponent(place.username), secret) };
   try {
     if (hello.joined) throw usedInvitation();
-    // Written first: a kill after the server has changed the secret must not lock the machine out.
+    // Saved first: a kill after the server has changed the secret must not lock the machine out.
     keep(access);
     if (throughGateway) await link.call("activate", machine, null, tokenHash(secret));
     else await link.call("activate", machine, scramVerifier(secret), null);

@@ -5,11 +5,11 @@ import type { MemoryKind } from "../store/state/memories.ts";
 import type { StateStore } from "../store/state/state.ts";
 import type { Share } from "../store/state/team.ts";
 
-/** A preference is about the person, so it stays here. */
+/** Without preferences: these are about the person, so they are not shared. */
 export const SHARED_KINDS: readonly MemoryKind[] = ["pin", "note", "gotcha"];
 export const DECISION = "decision";
 const MAX_NOTES = 2000;
-/** Under this name, the ledger has a hash of each note that the server has. */
+/** The name in the ledger under which dex keeps a hash of each note that the server has. */
 const LEDGER = "notes";
 
 export interface LeavingNote {
@@ -19,7 +19,7 @@ export interface LeavingNote {
   body: Record<string, Json>;
 }
 
-/** `leaves`: whether a conversation goes to the team; a note that was saved in others only stays here, like them. */
+/** `leaves`: whether a conversation is pushed. A note that was saved only in others is not pushed, either. */
 export function leavingNotes(
   state: StateStore,
   shares: readonly Share[],
@@ -67,7 +67,7 @@ export function writeLedger(state: StateStore, ledger: ReadonlyMap<string, strin
   state.team.setValue(LEDGER, JSON.stringify([...ledger]));
 }
 
-/** After a restore of the server: all notes are sent again. */
+/** Call it after a restore of the server: all notes are sent again. */
 export function forgetPushedNotes(state: StateStore): void {
   if (state.team.value(LEDGER) !== undefined) state.team.setValue(LEDGER, "[]");
 }

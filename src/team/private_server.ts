@@ -13,7 +13,7 @@ import { pathFolders, withSafePath } from "../kernel/programs.ts";
 import { completeEmbedded, embeddedCommand, embeddedPrograms } from "./embedded_postgres.ts";
 
 export interface PrivateServer {
-  /** With the password of the database's owner. */
+  /** The address, with the password of the database's owner. */
   url: string;
   folder: string;
   port: number;

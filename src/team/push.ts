@@ -12,7 +12,10 @@ import { afterPieces, type Candidate, FORGOTTEN, type PushContext, type PushRepo
 
 /** A conversation that never agrees with the server is given up for this run. */
 const MAX_TRIES = 4;
-/** Conversations that are cleaned or sent at once, for each that the gate can clean: sending waits for the server. */
+/**
+ * How many conversations are cleaned or sent at once for each that the gate can clean, because sending waits for the
+ * server.
+ */
 const IN_FLIGHT = 4;
 
 /** The parts of each conversation that the server has. */
@@ -64,7 +67,7 @@ export async function push(context: PushContext, candidates: readonly Candidate[
   );
   const sender = new Sender(context, report, rules);
   try {
-    // One project after another: a transaction then locks one of them.
+    // Sorted by project, because a transaction locks one project.
     const ordered = [...todo].sort((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0));
     let next = 0;
     let done = 0;
@@ -86,7 +89,7 @@ export async function push(context: PushContext, candidates: readonly Candidate[
   return report;
 }
 
-/** After a restore of the server: whatever it lost is pushed again. */
+/** Handles a restore of the server: whatever it lost is pushed again. */
 async function reconcile({ link, notes, hello }: PushContext): Promise<void> {
   const known = new Map<string, Row>();
   for (const row of await link.call("state")) known.set(`${row.source}\0${row.id}\0${row.branch}`, row);
@@ -108,11 +111,11 @@ async function pushOne(
   rules: string,
 ): Promise<void> {
   let row = known?.scope === candidate.scope ? known : undefined;
-  // Its project is another one now: it must not stay where others see it.
+  // It belongs to another project now, so it must not stay where members of the old one see it.
   if (known && !row) await context.link.call("withdraw", known.scope, known.source, known.id);
   let before: PushedConversation | undefined;
   if (row && row.rules !== rules) {
-    // Other rules: everything is cleaned again, and replaced where that makes a difference.
+    // With other rules, everything is cleaned again, and replaced if the result differs.
     before = row;
     row = { ...row, localBytes: 0, tail: "", teamBytes: 0, chain: "" };
   }

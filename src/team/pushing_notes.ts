@@ -18,7 +18,7 @@ export async function pushNotes(
   rules: GateRules,
 ): Promise<number> {
   const known = ledgerOf(state);
-  // Conversations are cleaned in threads that can be ended; notes are cleaned here, and stay with such a rule.
+  // Notes are cleaned in this thread, which cannot be stopped, so none is pushed while a pattern is slow.
   if (rules.patterns.some(isSlowPattern)) return 0;
   const cleaner = new Cleaner(rules);
   const now = new Map<string, string>();

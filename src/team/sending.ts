@@ -12,9 +12,12 @@ export interface Candidate {
   source: string;
   id: string;
   scope: string;
-  /** The root of its project, where its folder does not show it. A look at the disk, so only for those that are sent. */
+  /**
+   * The root of its project, if it cannot be derived from the folder. It needs a look at the disk, so it is only
+   * computed for conversations that are sent.
+   */
   root: () => string | undefined;
-  /** Its archive file, and how long it is. */
+  /** Its archive file and the file's length. */
   path: string;
   bytes: number;
 }
@@ -23,7 +26,7 @@ export interface PushReport {
   conversations: number;
   bytes: number;
   redactions: number;
-  /** Conversations that stay here, with the reason. */
+  /** Conversations that are held back, with the reason. */
   held: { source: string; id: string; why: string }[];
 }
 
@@ -38,15 +41,15 @@ export interface PushContext {
   progress?(done: number, total: number): void;
 }
 
-/** Of one transaction; a conversation with more takes several. */
+/** The most bytes of one transaction; a larger conversation takes several. */
 const MAX_BATCH_BYTES = 4 << 20;
 const MAX_BATCH_CALLS = 64;
 const MAX_CALL_BYTES = 16 << 20;
-/** Transactions that are under way: the server finds the next one there when it has finished one. */
+/** Concurrent transactions: when the server has finished one, the next one is already there. */
 const MAX_TRANSACTIONS = 2;
-/** A smaller one waits until the one before it has ended, and grows: each waits for the server's disk. */
+/** A smaller second transaction waits for the first, and grows meanwhile: each one waits for the server's disk. */
 const MIN_SECOND_BYTES = 512 << 10;
-/** How far the ledger may be behind. */
+/** The longest delay of writes to the ledger. */
 const LEDGER_MS = 1000;
 /** The server refuses it: another machine of the member forgot it. */
 export const FORGOTTEN = "forgotten";
@@ -76,9 +79,9 @@ interface Waiting {
 }
 
 /**
- * Sends conversations. Whatever becomes ready while transactions run goes with the next: fewer of them wait for a disk.
- * The ledger is behind by a moment, for the same reason: a conversation that it does not name is sent again after a kill,
- * and the server says that it has it.
+ * Sends conversations. Those that become ready while transactions run are sent together in the next one, because every
+ * transaction waits for a disk. For the same reason the ledger is written with a short delay: after a kill, a
+ * conversation that is missing from it is sent again, and the server says that it already has it.
  */
 export class Sender {
   readonly #context: PushContext;
@@ -170,7 +173,7 @@ export class Sender {
     }
   }
 
-  /** Notes conversations that the server has. */
+  /** Records conversations that the server has. */
   record(rows: readonly PushedConversation[]): void {
     this.#sent.push(...rows);
     if (performance.now() - this.#written > LEDGER_MS) this.writeLedger();

@@ -8,7 +8,10 @@ import { newLogin, newSecret, scramVerifier } from "../store/postgres/secrets.ts
 import { writeAccess } from "./access.ts";
 import { withLogin } from "./invitation.ts";
 
-/** The address of the database's administrator is used here and not kept: the admin of the team gets a login of its own. */
+/**
+ * Creates a team. The address of the database's administrator is used only here and not stored: the admin of the team
+ * gets their own login.
+ */
 export async function createTeam(
   folder: string,
   url: string,
@@ -25,7 +28,7 @@ export async function createTeam(
   });
 }
 
-/** A login for a gateway. Its address is shown once: the server has a verifier alone. */
+/** Creates a login for a gateway. Its address is shown once: the server stores only a verifier. */
 export async function createGateway(url: string): Promise<string> {
   return asAdministrator(url, async (link) => {
     checkGatewaySchema(await schemaVersion(link.sql));

@@ -107,7 +107,7 @@ function entityOf(graph: CodeReader, { file, line, lines, raised }: DeprecationM
   if (raised) return raisedBy(entities, lines, line);
   const at = declarationAfter(lines, line);
   if (at === undefined) return undefined;
-  // Annotations belong to the definition in some languages, so it may begin before its own line.
+  // In some languages annotations are part of the definition, so it may begin before its own line.
   const own = entities.filter(({ first_line: first, last_line: last }) => first <= at && last >= at);
   const inner = own.reduce<EntityRow | undefined>((a, b) => (a && a.first_line > b.first_line ? a : b), undefined);
   if (!inner) return undefined;
@@ -141,7 +141,7 @@ class Uses {
     const others = named.filter((path) => path !== mark.file && !TEST_PATH.test(path));
     const graph = this.#graph;
     if (graph && entity) return this.#byGraph(graph, entity, entities, others);
-    // A definition that the graph should have and does not have is a field or something else that no call shows.
+    // A definition that is missing from the graph of its file is a field or another thing whose uses no call shows.
     if (member || graph?.file(mark.file) !== undefined) return [];
     if (name.length < MIN_TEXT_NAME_CHARS || isOverloaded(marked)) return [];
     if (PLAIN_WORD.test(name) && name.length < MIN_PLAIN_NAME_CHARS) return [];
@@ -172,7 +172,7 @@ class Uses {
     return [...users].sort();
   }
 
-  /** Only some of several definitions of the name are deprecated; a call does not tell which one it means. */
+  /** Whether only some of several definitions of the name are deprecated; a call does not tell which one it means. */
   #isOverloaded(graph: CodeReader, entity: EntityRow): boolean {
     const same = graph.entities(entity.file).filter(({ qualified }) => qualified === entity.qualified);
     return same.some(({ no }) => !this.#deprecated.has(no));
@@ -247,7 +247,7 @@ class Uses {
   }
 }
 
-/** By the text: the file also declares the name where it is not deprecated. */
+/** Whether, by the text, the file also declares the name without marking it as deprecated. */
 function isOverloaded({ mark, name, declared }: Marked): boolean {
   if (mark.raised) return false;
   return mark.lines.some((text, i) => {

@@ -1,7 +1,10 @@
-/** Reads in the text of a file whether it imports a name, and whether it uses it outside imports, exports and comments. */
+/**
+ * Reads from the text of a file whether it imports a name, and whether it uses the name outside imports, exports and
+ * comments.
+ */
 import { posix } from "node:path";
 
-// Bounded everywhere: the text may be hostile.
+// All repetitions are bounded, because the text may be hostile.
 /** Statements that only pass a name on, in the usual languages. */
 const IMPORTS =
   /^[ \t]*(?:import\b(?:[^;'"(]{0,4000}?['"][^'"\n]*['"]|[^\n;(]*\([^)]{0,4000}\)|[^\n]*)|export\b[^;'"=()]{0,4000}?\bfrom\s*['"][^'"\n]*['"]|export\s*(?:type\s*)?\{[^}]{0,4000}\}|from\s+\S+\s+import\s*(?:\([^)]{0,4000}\)|[^\n]*)|(?:const|let|var)\s*(?:\{[^}]{0,4000}\}|\w+)\s*=\s*require\([^)\n]*\)|(?:pub(?:\([a-z]+\))?\s+)?use\s[^;]{0,4000};|using\s[^;\n]*;|#include[^\n]*|require(?:_relative|_once)?\b[^\n]*)/gm;
@@ -84,7 +87,7 @@ function localNames({ imports }: SourceText, { name, file }: NamedDefinition): s
   return [...found];
 }
 
-/** The name as a name of its own, not as a member of something, and not as a key. */
+/** A pattern for the name by itself, neither a member of something nor a key. */
 function bare(name: string): string {
   return `(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])(?!\\s*:[^:])`;
 }

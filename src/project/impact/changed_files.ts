@@ -11,7 +11,7 @@ export interface LineSpan {
 }
 
 export interface ChangedFile {
-  /** Of the new side; of the old one if the file was deleted. */
+  /** The path on the new side; of a deleted file, on the old one. */
   path: string;
   /** Before a rename. */
   oldPath: string;
@@ -34,8 +34,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Without a range: everything that differs from the last commit, untracked files included. `a..b` compares two commits,
- * `a...b` the second with the point where they parted, and a single commit is compared with the working tree.
+ * Without a range: everything that differs from the last commit, including untracked files. `a..b` compares two
+ * commits, `a...b` the second one with their merge base, and a single commit is compared with the working tree.
  */
 export async function changedFiles(root: string, range: string | undefined): Promise<ChangedFiles> {
   const { from, to } = await sides(root, range);
@@ -103,7 +103,7 @@ interface DiffEntry extends Omit<ChangedFile, "oldText" | "newText"> {
   isDeleted: boolean;
 }
 
-/** Files of the working tree, as new ones. */
+/** Reports files of the working tree as new ones. */
 async function present(root: string, which: readonly string[]): Promise<DiffEntry[]> {
   const { text } = await git(root, ["ls-files", "-z", ...which, "--exclude-standard"], { maxBytes: MAX_LIST_BYTES });
   return text

@@ -60,7 +60,7 @@ function symbolOf(path: string, each: EntityFact, change: Change): ChangedSymbol
   return { path, name, qualified, kind, exported, change, line: first };
 }
 
-/** By kind and qualified name, and which of several of that name it is. */
+/** By kind, qualified name, and the position among definitions with the same ones. */
 function keyed(list: readonly EntityFact[]): Map<string, EntityFact> {
   const found = new Map<string, EntityFact>();
   for (const each of list) {

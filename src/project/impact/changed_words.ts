@@ -1,4 +1,6 @@
-/** How much of the changed lines' vocabulary each test file has: options, messages and codes that no edge leads to. */
+/**
+ * Matches the words of changed lines with test files: options, messages and codes that no edge of the graph leads to.
+ */
 import { isTestPath } from "../../code/test_paths.ts";
 import { readContainedText } from "../../kernel/files/bounded_read.ts";
 import type { ChangedFile, LineSpan } from "./changed_files.ts";
@@ -6,7 +8,7 @@ import type { ChangedFile, LineSpan } from "./changed_files.ts";
 export interface WordMatch {
   /** The share of the changed words that the file has, the rare ones counting more. */
   share: number;
-  /** Those that few test files have, the rarest first. */
+  /** The words that few test files have, the rarest first. */
   words: readonly string[];
 }
 
@@ -15,10 +17,10 @@ const MAX_LINES = 2000;
 const MAX_WORDS = 1000;
 const MAX_SHOWN_WORDS = 3;
 const MIN_SHOWN_CHARS = 4;
-/** More than a quarter of the test files have keywords and the project's common names. */
+/** Words in more than a quarter of the test files are keywords and the project's common names. */
 const MIN_RARITY = Math.log(4);
 const MAX_FILE_BYTES = 1 << 20;
-/** Of all test files together; those beyond it match nothing. */
+/** The most bytes of all test files; further files match nothing. */
 const MAX_BYTES = 16 << 20;
 
 /** `tests`: paths of test files, the likeliest first. */

@@ -1,4 +1,4 @@
-/** Test files that probably test a definition or file which the graph leads to no test of. */
+/** Finds test files that probably test a definition or file to which the graph leads no test. */
 import { reach } from "../../code/answers/reach.ts";
 import { scopeOf } from "../../code/answers/relations.ts";
 import type { Target } from "../../code/answers/target.ts";
@@ -11,7 +11,7 @@ import { rankedTests, type TestToRun, testEvidence } from "./tests_to_run.ts";
 
 const MAX_TESTS = 5;
 
-/** By the evidence that a change of all its lines would have. */
+/** Uses the evidence that a change of all its lines would give. */
 export function likelyTests(
   root: string,
   store: CodeReader,

@@ -37,11 +37,11 @@ export interface TestEvidence {
   isChanged: boolean;
   /** How surely the graph leads from the changed definitions to the test. */
   graph: number;
-  /** How much of a changed file's name its own name has. */
+  /** The share of a changed file's name that the test's name has. */
   name: number;
   /** How often commits that changed the changed files changed the test; undefined if too few did. */
   together: number | undefined;
-  /** How much of the words in the changed lines it has. */
+  /** The share of the words in the changed lines that the test has. */
   words: number;
   /** The reasons, the best first. */
   reasons: readonly string[];
@@ -50,17 +50,17 @@ export interface TestEvidence {
 const THROUGH_USER = 0.7;
 const MIN_SCORE = 0.03;
 /**
- * Whatever their score, tests are listed that the graph leads to this surely, that this share of the commits changed, or
- * that are named after a changed file.
+ * A test is listed, regardless of its score, if the graph leads to it with this certainty, if this share of the commits
+ * changed it, or if it is named after a changed file.
  */
 const MIN_GRAPH = 0.15;
 const MIN_SHARE = 0.25;
-/** The worth of a name if a file of that name is in the test's own folder, and is not the changed one. */
+/** The weight of a name if a file of that name is in the test's own folder, and is not the changed one. */
 const OF_ANOTHER = 0.5;
 const MAX_REASONS = 2;
 /** A partner in fewer commits may be a coincidence, and is not a reason to show. */
 const MIN_TOGETHER = 2;
-/** Of a changed file. With fewer, a test that did not change with it says nothing. */
+/** The least commits of a changed file for which it means something that a test did not change with it. */
 const MIN_COMMITS = 5;
 
 interface Weights {
@@ -93,7 +93,7 @@ export function rankedTests(evidence: readonly TestEvidence[], weights = WEIGHTS
     }));
 }
 
-/** One kind of evidence is enough. */
+/** Whether one kind of evidence alone is enough. */
 function isPlain({ graph, name, together = 0 }: TestEvidence): boolean {
   return graph >= MIN_GRAPH || name === 1 || together >= MIN_SHARE;
 }
@@ -112,7 +112,7 @@ export function testFeatures({ graph, name, together = 0, words }: TestEvidence)
   return { graph, name, together: Math.log(together + SHARE_FLOOR), words: Math.log(words + SHARE_FLOOR) };
 }
 
-/** Of every test file for which there is any. */
+/** The evidence for every test file that has any. */
 export function testEvidence(diff: Diff): TestEvidence[] {
   const { root, store, files } = diff;
   const graph = graphEvidence(diff);
@@ -201,7 +201,7 @@ function nameEvidence({ store, files }: Diff): Map<string, Reason> {
   return found;
 }
 
-/** The same for a test and for the file of its name in the same folder. */
+/** A key that a test shares with the file of its name in the same folder. */
 function besideKey(path: string): string {
   return `${path.slice(0, path.lastIndexOf("/") + 1)}${stem(path)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Lines that contain a symbol's name. dex offers them next to the resolved references: a call that only a run can
- * determine is not in the graph, and then "no callers" alone would be wrong.
+ * Finds lines that contain a symbol's name. dex shows them next to the resolved references: the graph lacks calls that
+ * are determined at run time, so "no callers" alone could be wrong.
  */
 import { git } from "../../history/git.ts";
 import { grepLines } from "../../history/grep.ts";
@@ -29,7 +29,7 @@ export interface TextMentions {
   mentioned_total: number;
 }
 
-/** Outside the definitions themselves. Undefined without git, and for a name that is not one word. */
+/** Lines outside the definitions themselves. Undefined without git, and for a name that is not a single word. */
 export async function textMentions(
   root: string,
   store: CodeReader,
@@ -38,7 +38,7 @@ export async function textMentions(
   return mentionsWhere(root, store, symbols, (place) => !symbols.some((each) => isInside(each, place)));
 }
 
-/** On lines that no reference covers, and outside the first line of the definitions. */
+/** Lines without a known reference, and outside the first line of the definitions. */
 export async function furtherMentions(
   root: string,
   store: CodeReader,
@@ -51,7 +51,7 @@ export async function furtherMentions(
 
 const USES: readonly Relation[] = ["CALLS", "READS", "WRITES", "USES_TYPE", "NAMES", "EXTENDS", "IMPLEMENTS", "TESTS"];
 
-/** On lines that look like calls of the name and that the graph explains by nothing of that name. */
+/** Lines that look like calls of the name, and that no edge of the graph with this name explains. */
 export async function unexplainedCalls(
   root: string,
   store: CodeReader,

@@ -2,7 +2,7 @@
 import type { Dex } from "../../dex.ts";
 import { loadDriver, openTeam, type Session } from "../../team/access.ts";
 
-/** A server or a router may have closed an older connection that nobody used. */
+/** After this time without use, a server or a router may have closed the connection. */
 const MAX_UNUSED_MS = 2000;
 
 interface Opening {
@@ -24,7 +24,7 @@ function earlyConnection(): EarlyConnection {
   return new EarlyConnection();
 }
 
-/** Waits for nothing but the code of the driver. `takeConnection` reports a failure. */
+/** Waits only for the code of the driver. `takeConnection` reports a failure. */
 export async function connectEarly(dex: Dex): Promise<void> {
   await loadDriver(dex.paths.team);
   const early = dex.caches.of(earlyConnection);
@@ -46,7 +46,7 @@ export function takeConnection(dex: Dex): Pick<Opening, "session" | "cut"> {
 function open(dex: Dex): Opening {
   const cut = new AbortController();
   const session = openTeam(dex.paths.team, { signal: cut.signal });
-  // A failure is reported where dex waits for it.
+  // Prevents an unhandled rejection; the failure is reported where dex waits for the session.
   session.catch(() => {});
   return { session, begun: performance.now(), cut };
 }

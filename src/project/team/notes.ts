@@ -19,7 +19,7 @@ interface TeamNotesHere {
   memories: Memory[];
 }
 
-/** The notes of other members about this project, as far as this home has fetched them; asks nobody. */
+/** The notes of other members about this project, as far as this home has fetched them. Does not contact the server. */
 export function teamNotesOf(dex: Dex, repository: Repository): TeamNotesHere {
   const found: TeamNotesHere = { decisions: [], memories: [] };
   if (!hasTeam(dex.paths.team)) return found;

@@ -22,7 +22,7 @@ import { takeConnection } from "./connecting.ts";
 import { type PushCandidate, selectConversations } from "./selection.ts";
 import { type IndexState, indexPushed } from "./team_index.ts";
 
-/** The rules of the gate: today's, with the patterns of the team. */
+/** The rules of the gate: the current ones, and the patterns of the team. */
 export function gateRules(dex: Dex, patterns: readonly string[]): GateRules {
   return { homes: [userHome(dex.vars)], patterns, redaction: REDACTION_RULES };
 }
@@ -42,9 +42,9 @@ export interface TeamPush extends PushReport {
 }
 
 interface PushOptions {
-  /** Nobody waits for it: another process that pushes already is enough. */
+  /** Nobody waits for the push, so one that another process is running is enough. */
   background?: boolean;
-  /** Until everything that was pushed is indexed. */
+  /** Wait until everything pushed is indexed. */
   wait?: boolean;
   signal?: AbortSignal | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
@@ -107,7 +107,7 @@ async function pushed(
   }
 }
 
-/** The conversations of this machine that may leave, and the ledger of those that have. */
+/** The conversations of this machine that may be pushed, and the ledger of those that were. */
 interface Here {
   ledger: Ledger;
   leaving: PushCandidate[];
@@ -146,7 +146,7 @@ async function pushWith(
   if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
   const { signal, progress } = options;
   const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
-  // The server was restored, and may have lost some.
+  // The server was restored from a backup and may have lost some.
   if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
   const report = await push(
     progress ? { ...context, progress } : context,
@@ -186,7 +186,7 @@ async function withdrawObjected(link: Session["link"], notes: TeamNotes, ledger:
 
 const FORGET_CONNECT_MS = 3000;
 
-/** Tells the team at once where it can be reached. Returns a sentence where it cannot; the queue then waits. */
+/** Tells the team at once if its server can be reached. Otherwise returns a sentence, and the queue waits. */
 export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
   try {
     const session = await openTeam(dex.paths.team, { connectMs: FORGET_CONNECT_MS });
@@ -203,7 +203,7 @@ export async function forgetInTeam(dex: Dex): Promise<string | undefined> {
   }
 }
 
-/** Whether a push would have anything to do; asks nobody else. */
+/** Whether a push would have anything to do. Does not contact the server. */
 async function hasPending(dex: Dex): Promise<boolean> {
   const { hasPendingNotes } = await import("../../team/pushing_notes.ts");
   return dex.withState((state) => {
@@ -223,7 +223,7 @@ async function hasPending(dex: Dex): Promise<boolean> {
   });
 }
 
-/** After an update of the index, on a machine that has joined a team: pushes. Returns a sentence where it could not. */
+/** Pushes after an update of the index, on a machine that has joined a team. Returns a sentence if that failed. */
 export async function pushAfterUpdate(dex: Dex): Promise<string | undefined> {
   if (!dex.settings.team.push || !dex.hasState) return undefined;
   if (!(await hasPending(dex))) return undefined;

@@ -20,7 +20,7 @@ export interface PushCandidate {
 }
 
 export interface Selection {
-  /** Of shared projects, whether or not their time of review is over. */
+  /** The candidates of shared projects, whether or not their time of review is over. */
   leaving: PushCandidate[];
   objected: number;
   excluded: number;
@@ -79,8 +79,8 @@ function shareFinder(shares: readonly Share[]): (project: string) => Share | und
 }
 
 /**
- * The root of the project that the folder is in, where its path does not show it: a clone or a worktree has a root of its
- * own. A folder that is gone counts from the shared root.
+ * The root of the folder's project, if it cannot be derived from the path: a clone or a worktree has its own root. A
+ * folder that no longer exists belongs to the shared root.
  */
 function unguessedRoot(project: string, { scope, root: shared }: Share): string | undefined {
   const repository = findRepository(project);

@@ -13,7 +13,7 @@ const MAX_BYTES_AT_ONCE = 1 << 20;
 /** How the index stands after a push: up to date as far as this machine may write it, or being updated. */
 export type IndexState = "current" | "background";
 
-/** Indexes what this member pushed, from whichever machine. `wait`: also where it is much. */
+/** Indexes what this member pushed, from any machine. `wait`: even if it is much. */
 export async function indexPushed(dex: Dex, session: Session, wait: boolean): Promise<IndexState> {
   const backlog = await session.link.call("bucketsToIndex");
   if (backlog.length === 0) return "current";
@@ -44,7 +44,7 @@ export async function indexNow(dex: Dex, { link }: Session): Promise<Indexed | u
     } finally {
       lock.release();
     }
-    // Processes that found the lock taken rely on this look.
+    // Checks again, because processes that found the lock taken rely on this one.
     if ((await link.call("bucketsToIndex")).length === 0) return done;
   }
 }

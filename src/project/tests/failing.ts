@@ -18,7 +18,7 @@ import type { OpenRepository } from "../repository.ts";
 import { failingTestsOf } from "./tests.ts";
 
 const LIST_KEY = "failing_tests";
-/** The outcomes that the list was made of. */
+/** The revision of the outcomes from which the list was made. */
 const BASIS_KEY = "failing_tests_of";
 const MAX_STORED = 200;
 
@@ -29,7 +29,7 @@ interface TestSources {
   imported: TestNotes | undefined;
 }
 
-/** The tests that fail as of the last refresh, the latest first; none if outcomes were added or removed since. */
+/** The tests that failed at the last refresh, the latest first; empty if outcomes were added or removed since. */
 export function failingTests(sources: TestSources): SeenOutcome[] {
   const { history } = sources;
   const text = history.getValue(BASIS_KEY) === basisOf(sources) ? history.getValue(LIST_KEY) : undefined;

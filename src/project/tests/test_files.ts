@@ -17,7 +17,7 @@ const MAX_COVERED_FILES = 2000;
 const MIN_NAME_CHARS = 3;
 
 export interface NamedTest {
-  /** Texts of which its file contains at least one, the most telling first. */
+  /** Texts, at least one of which its file contains, the most specific first. */
   marks: string[];
   /** The files it may be in, as far as its runner named them. */
   files: string[];
@@ -65,7 +65,7 @@ function goFiles(repository: Repository, { file, folder }: TestState): string[] 
   return [];
 }
 
-/** Those of the files that contain the most telling mark of the test. */
+/** The files that contain the most specific mark of the test. */
 export function filesWith(repository: Repository, { marks, files }: NamedTest): string[] {
   const texts = files.map((path) => ({ path, text: readContainedText(repository.root, path, MAX_FILE_BYTES) ?? "" }));
   for (const mark of marks) {

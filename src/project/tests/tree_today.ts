@@ -16,7 +16,7 @@ import type { SeenEdit } from "../../store/history_records.ts";
 import type { OpenRepository } from "../repository.ts";
 import { coverageOf, filesWith, type NamedTest, namedTest } from "./test_files.ts";
 
-/** Tests whose runner did not name a file that has them: git searches for their names. */
+/** The most tests without a known file whose names git searches for. */
 const MAX_SEARCHED_TESTS = 30;
 const MAX_FOUND_BYTES = 1 << 20;
 const MAX_HEADS = 20;
@@ -130,7 +130,7 @@ async function changesSince(
   };
 }
 
-/** Of more commits since a failure, only the latest are examined. */
+/** If there are more commits since a failure, only the latest are examined. */
 const MAX_COMMITS = 2000;
 
 function commitsAfter({ history }: Project, time: number): { sha: string; time: number; no: number }[] {

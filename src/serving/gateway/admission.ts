@@ -1,20 +1,20 @@
 /**
- * Keeps strangers from filling the memory: before the gateway reads a body, the server must know the token. The gateway
- * remembers the answer for a short while, which is safe because every statement checks the token again.
+ * Prevents strangers from filling the memory: the gateway reads a body only after the server has recognised the token.
+ * The gateway caches this for a short while, which is safe because every statement checks the token again.
  */
 import type { ConnectionPool } from "./pool.ts";
 import { Busy, Slots } from "./slots.ts";
 
 const KNOWN_MS = 30_000;
 const MAX_KNOWN = 20_000;
-/** Calls of one device: at once, and waiting. */
+/** The calls of one device that may run at once, and wait. */
 const DEVICE_CALLS = 4;
 const DEVICE_WAITING = 32;
-/** Unknown tokens that are looked up at once, and that wait for it. */
+/** The unknown tokens that may be looked up at once, and wait. */
 const LOOKUPS = 2;
 const LOOKUPS_WAITING = 64;
 const MAX_WAIT_MS = 10_000;
-/** Of all bodies and answers that are in memory. */
+/** The most bytes of all bodies and answers in memory. */
 const MAX_HELD_BYTES = 1 << 30;
 
 export class Admission {

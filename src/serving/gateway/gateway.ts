@@ -1,6 +1,6 @@
 /**
- * The gateway of a team: members without a login of PostgreSQL call named statements over HTTPS. It runs nothing else, and
- * knows nobody by itself: the server checks the token of a device in the transaction of every call.
+ * The gateway of a team: members without a PostgreSQL login call named statements over HTTPS. It runs no other SQL, and
+ * has no accounts of its own: the server checks the token of a device in the transaction of every call.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -58,7 +58,7 @@ export class Gateway {
   readonly #served: (served: Served) => void;
   readonly #failed: (error: unknown) => void;
 
-  /** `failed` gets errors that are nobody's refusal. */
+  /** `failed` is called for errors other than refusals. */
   constructor(pool: ConnectionPool, report: { served(served: Served): void; failed(error: unknown): void }) {
     this.#pool = pool;
     this.#admission = new Admission(pool);
@@ -176,7 +176,7 @@ export class Gateway {
   }
 }
 
-/** The hash of the token. Whatever is not a token gets the same answer as an unknown or revoked one. */
+/** The hash of the presented token. Anything that is not a token gets the same answer as an unknown or revoked one. */
 function presentedToken({ headers }: IncomingMessage): Buffer {
   const token = /^Bearer ([\w-]{43})$/i.exec(headers.authorization ?? "")?.[1];
   if (token === undefined) throw new Refused(401, "DX001");

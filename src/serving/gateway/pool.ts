@@ -36,7 +36,7 @@ export class ConnectionPool {
     this.#slots = new Slots(connections, MAX_WAITING, MAX_WAIT_MS);
   }
 
-  /** `onRow` returns false where the answer becomes too large: the connection is cut. */
+  /** `onRow` returns false if the answer becomes too large: then the connection is cut. */
   async call(
     caller: Caller,
     name: StatementName,

@@ -1,6 +1,9 @@
-/** A number of places. Callers that find none wait in line, up to a number and a time; the others fail at once. */
+/**
+ * A limited number of slots. Callers that find none wait in a queue of limited length and time; the others fail at
+ * once.
+ */
 
-/** Every place is taken and the line is full; the client may send the same request again later. */
+/** All slots are taken and the queue is full; the client may repeat the request later. */
 export class Busy extends Error {}
 
 export class Slots {
@@ -15,7 +18,7 @@ export class Slots {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Runs with a place. */
+  /** Runs the work in a slot. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     await this.#take();
     try {

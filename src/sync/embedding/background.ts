@@ -31,7 +31,7 @@ export interface EmbeddingState {
 /** Starting costs a second of processor time, so the messages of a minute are embedded together. */
 const INTERVAL_MS = 60_000;
 
-/** Undefined for a provider that embeds during the sync, and without vectors. */
+/** Undefined if the provider embeds during the sync, or if there are no vectors. */
 export function embeddingState(settings: Settings, reader: ConversationReader): EmbeddingState | undefined {
   const model = slowModelName(settings);
   if (model === undefined) return undefined;

@@ -58,7 +58,7 @@ export function cleanMessage(message: Message): Cleaned<Message> {
   return { value: clean, redactions: count };
 }
 
-/** Without the facts that the message states, too. */
+/** Removes the facts that the message itself states. */
 function cleanRequest({ model, time, ...request }: Usage, message: Message): Usage {
   const name = model === undefined ? undefined : cleanField(model, MAX_NAME_CHARACTERS);
   return {
@@ -68,12 +68,11 @@ function cleanRequest({ model, time, ...request }: Usage, message: Message): Usa
   };
 }
 
-/** Stands for a message that had nothing but facts from dex's hooks: the indices of the others must not change. */
+/** Replaces a message with nothing but facts from dex's hooks, because the indices of the others must not change. */
 const ONLY_OWN_TEXT: Part = { type: "text", text: "[facts from dex]" };
 
 /**
- * Facts that dex's hooks inserted are removed from everything that a program may have put them into. The model's own
- * words stay as they are.
+ * Removes facts that dex's hooks inserted, wherever a program may have put them. The model's own words stay unchanged.
  */
 function withoutOwnFacts(message: Message): Message {
   const isForeign = message.parts.every(
@@ -149,7 +148,7 @@ function cleanPath(path: string): string {
   });
 }
 
-/** Cleaning may join a secret that hidden characters had parted, so a text that it changed is redacted again. */
+/** Cleaning may join a secret that was split by hidden characters, so a changed text is redacted again. */
 function cleanRedacted(text: string, clean: (text: string) => string): string {
   const redacted = withoutSecrets(text);
   const cleaned = clean(redacted);

@@ -1,6 +1,6 @@
 /**
- * The facts of a block as they cross threads: an array of numbers, which is handed over, and a few strings. Copying every
- * digest as an object takes a tenth of a reader's time.
+ * Packs the facts of a block for the transfer between threads: an array of numbers, which is transferred, and a few
+ * strings. Copying every digest as an object takes a tenth of a reader's time.
  */
 import { ROLES } from "../../conversations/model.ts";
 import type { FactDigest } from "../recording/digest.ts";
@@ -9,7 +9,7 @@ export interface PackedFacts {
   /** `NUMBERS` for each message. */
   numbers: Float64Array<ArrayBuffer>;
   heads: string[];
-  /** JSON of the lists that most messages have none of: the index of a message, and its lists. */
+  /** The lists that most messages lack, as JSON: the index of a message, and its lists. */
   lists: string;
 }
 

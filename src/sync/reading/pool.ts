@@ -17,11 +17,11 @@ const MIN_BYTES_FOR_THREADS = 4 << 20;
 const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
-/** A reader finds its next jobs already there, also if they are small and the main thread is busy. */
+/** Queued jobs per thread, so that a reader need not wait for the main thread, even if jobs are small. */
 const JOBS_PER_THREAD = 8;
 /** With the usual 1 MB, a reader spends a seventh of its time on collecting garbage. */
 const THREAD_YOUNG_MB = 4;
-/** After this much, both threads have the memory for new objects that they need. */
+/** After this many characters, the young generations of both threads have reached their size. */
 const SETTLED_CHARACTERS = 4 << 20;
 
 export interface ReaderPool {
@@ -117,7 +117,7 @@ class ThreadedReaders implements ReaderPool {
     return this.#pool.close();
   }
 
-  /** One container that a thread cannot read must not stop the others; it is tried again at the next sync. */
+  /** One container that a thread cannot read must not stop the others; the next sync tries it again. */
   #giveUp({ number, state }: ReadJob, cause: Error): void {
     const error = redactText(errorMessage(cause)).text;
     const nothing = { malformed: 0, redactions: 0, leftOut: {}, onlyForgotten: false };

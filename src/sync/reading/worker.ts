@@ -7,17 +7,17 @@ import { type PackedFacts, packFacts } from "./packed_digests.ts";
 import { runJob } from "./read.ts";
 
 export interface WorkerSetup extends ReaderSetup {
-  /** Characters that were handed over and are not recorded yet. */
+  /** Characters that were posted and not recorded yet. */
   backlog: SharedArrayBuffer;
 }
 
 type Block = Extract<ReadEvent, { type: "block" }>;
-/** A block as it crosses threads. */
+/** A block as it is posted to the recorder. */
 export type PostedBlock = Omit<Block, "facts"> & { facts: PackedFacts };
 export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
 const MAX_BACKLOG_CHARACTERS = 4 << 20;
-/** Blocks are posted together up to this: each message wakes the recorder, which may take the reader's core. */
+/** Blocks are posted in batches up to this size: each message wakes the recorder, which may take the reader's core. */
 const BATCH_CHARACTERS = 512 << 10;
 
 const setup = workerData as WorkerSetup;

@@ -15,13 +15,13 @@ import { WordOrder } from "../../text/word_order.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
 import { type TextCursor, visitTexts } from "./message_texts.ts";
 
-/** The part of a digest that needs an analyser, whose cache is large, and a model: one thread has them. */
+/** The part of a digest that needs a model, and an analyser with a large cache: only one thread has them. */
 type TextDigest = Pick<MessageDigest, "length" | "terms" | "order" | "vectors">;
-/** By these a message is recognised when it is read again. */
+/** The hashes by which a message is recognised when it is read again. */
 export type MessageHashes = Pick<MessageDigest, "hash" | "usage_hash">;
 /** The rest of a digest. */
 export interface FactDigest extends Omit<MessageDigest, keyof TextDigest | keyof MessageHashes> {
-  /** Of the usage in the archived line, in UTF-8; 0 without one. */
+  /** The length of the usage in the archived line, in UTF-8; 0 without usage. */
   usage_bytes: number;
 }
 
@@ -51,7 +51,7 @@ export class Digester {
     return { ...facts, ...hashes(message, line, facts.usage_bytes), ...this.#finish(dialogueText(message)) };
   }
 
-  /** Of the next message of the cursor. */
+  /** The digest of the cursor's next message. */
   texts(cursor: TextCursor): TextDigest {
     const embedded: string[] = [];
     cursor.next((units, weight, isOrdered, isEmbedded) => {

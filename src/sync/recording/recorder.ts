@@ -86,11 +86,11 @@ export class Recording {
   #path: string | undefined;
   #stored: MessageHashes[] = [];
   #matched = 0;
-  /** Set while every difference to the stored messages is one of usage: where the stored messages are. */
+  /** Set while the usage is the only difference from the stored messages: the positions of the stored messages. */
   #completing: readonly ArchiveBlock[] | undefined;
   #segment: SegmentWriter | undefined;
   #next = 0;
-  /** Undefined from where the segment gets archived messages again, which older rules may have redacted. */
+  /** Undefined as soon as archived messages are copied into the segment: older rules may have redacted them. */
   #redactedWith: string | undefined;
   /** The source continues beyond the stored messages: the container must be read from the start. */
   readonly gap: boolean;
@@ -208,7 +208,7 @@ export class Recording {
     );
   }
 
-  /** How many of the next messages are those that are stored. */
+  /** The number of the next messages that equal the stored ones. */
   #sameAsStored(facts: readonly HashedFacts[]): number {
     const from = this.#next - this.#from;
     const first = facts.findIndex(({ hash }, i) => this.#stored[from + i]?.hash !== hash);
@@ -219,7 +219,7 @@ export class Recording {
     return usage_hash === 0 && this.#stored[this.#next - this.#from + i]?.usage_hash !== 0;
   }
 
-  /** Writes the next messages as they are archived, those of the given lines that have a usage as given. */
+  /** Copies the next messages from the archive, but takes the usage from `lines` where they have one. */
   #rewrite(blocks: readonly ArchiveBlock[], count: number, lines?: Uint8Array): void {
     this.#redactedWith = undefined;
     const given = lines === undefined ? [] : decoder.decode(lines).split("\n");
@@ -234,7 +234,7 @@ export class Recording {
     this.#append(buffer.take(), digests);
   }
 
-  /** The messages beyond the source's end, if it has only said more about those before. */
+  /** Keeps the archived messages beyond the source's end, if the source has only added usage to those before. */
   #keepArchivedEnd(): void {
     if (!this.#completing) return;
     for (const { first, count } of this.#completing) {
@@ -260,7 +260,7 @@ export class Recording {
 
 type HashedFacts = FactDigest & MessageHashes;
 
-/** `lines`: of the messages, each with its newline. */
+/** `lines`: the messages' lines, each with its newline. */
 function withHashes(facts: readonly FactDigest[], lines: Uint8Array<ArrayBuffer>): HashedFacts[] {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
   let start = 0;
@@ -272,7 +272,7 @@ function withHashes(facts: readonly FactDigest[], lines: Uint8Array<ArrayBuffer>
   });
 }
 
-/** Whether the message says nothing new. One without a usage does not remove the stored usage. */
+/** Whether the message adds nothing to the stored one. A message without usage does not remove the stored usage. */
 function isKnown(stored: MessageHashes | undefined, digest: MessageHashes | undefined): boolean {
   if (!stored || stored.hash !== digest?.hash) return false;
   return digest.usage_hash === 0 || digest.usage_hash === stored.usage_hash;

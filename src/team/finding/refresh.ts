@@ -28,7 +28,7 @@ export async function visibleBuckets(link: TeamLink): Promise<Visible[]> {
   return rows.map((row) => ({ bucket: number(row.bucket), scope: text(row.scope), version: number(row.version) }));
 }
 
-/** `visible`: the answer of the server, where it was asked already. */
+/** `visible`: the server's answer, if it was already asked. */
 export async function refreshCache(
   link: TeamLink,
   cache: SharedCache,
@@ -108,7 +108,7 @@ async function updatesOf(
 
 type News = Pick<BucketUpdate, "added" | "refused" | "identities">;
 
-/** The new segments of a bucket: those that can be used, and those whose writers wrote something else. */
+/** The new segments of a bucket: the usable ones, and those whose data is not valid, with their writers. */
 async function newsOf(
   link: TeamLink,
   bucket: number,
@@ -167,7 +167,7 @@ async function identitiesOf(
     for (const { conv } of each.tables.entries) convs.add(conv);
     for (let at = 0; at < each.tables.places.length; at += 2) convs.add(each.tables.places[at] as number);
   }
-  // Beyond this the server has no numbers, and nobody's conversation is meant.
+  // The server has no larger numbers, so such a number means no conversation.
   const asked = [...convs].filter((conv) => conv < 2 ** 31);
   const rows = asked.length === 0 ? [] : await link.call("identities", bucket, asked);
   return new Map(rows.map((row) => [number(row.conv), row]));

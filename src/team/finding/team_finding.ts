@@ -24,11 +24,11 @@ import { fetchWhole } from "./whole.ts";
 const CALL_MS = 5000;
 /** Time limit for fetching the tables of new segments; the first time, these are all segments. */
 const REFRESH_MS = 10_000;
-/** Maximum times that a question is asked: for its terms, its vectors, and the words and texts of its hits. */
+/** The most times that a question is repeated: for its terms, its vectors, and the words and texts of its hits. */
 const MAX_ROUNDS = 12;
 /** Longer than any name of a member. */
 const MAX_NAME_CHARS = 100;
-/** Share of the cache's limit; questions fetch into the rest. */
+/** The share of the cache's limit for whole projects; parts fetched for questions get the rest. */
 const WHOLE_SHARE = 0.4;
 
 export interface TeamQuestion<T> {
@@ -57,11 +57,11 @@ export class TeamFinding {
   #session: Session | undefined;
   #cache: SharedCache | undefined;
   #joined: { local: IndexReader; reader: JoinedReader } | undefined;
-  /** Questions share the list of what is missing, so one is answered after the other. */
+  /** Questions share the list of missing parts, so they are answered one after the other. */
   #opening: Promise<Session> | undefined;
   /** Closes the connection: a silent server must not keep this process from ending. */
   #cut: AbortController | undefined;
-  /** Of the session. */
+  /** The sockets of the session. */
   #sockets: Socket[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
@@ -86,7 +86,7 @@ export class TeamFinding {
     for (let round = 1; ; round += 1) {
       cache.clearMisses();
       const [result, error] = await attempt(() => question.answer(reader));
-      // Another member may have written something that cannot be read: without it the question has an answer.
+      // Another member may have written unreadable data: without it, the question can be answered.
       if (error && isDamage(error.cause) && cache.refuseDamaged()) continue;
       const misses = worthFetching(cache.misses);
       const isAskedAgain = [...keysOf(misses)].every((key) => asked.has(key));
@@ -140,7 +140,7 @@ export class TeamFinding {
       return undefined;
     } catch (error) {
       this.#abandon();
-      // A server that refuses at once costs nothing; one that stays silent would make every command wait.
+      // A server that refuses does so quickly; a silent one would delay every command.
       if (error instanceof SilentServer) noteSilence(places.team);
       return failureOf(error);
     }
@@ -239,7 +239,7 @@ export class TeamFinding {
   }
 }
 
-/** Any error that dex does not explain: damaged bytes can cause others than that of a block. */
+/** Any unexplained error, because damaged bytes can cause other errors than that of a block. */
 function isDamage(cause: unknown): boolean {
   return !(cause instanceof DexError);
 }
@@ -264,7 +264,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<[T | undefined, { cau
   }
 }
 
-/** Without its words, a question leads to other conversations than with them: their texts are not needed. */
+/** If words are missing, only these are fetched: with them, the question leads to other conversations. */
 function worthFetching(misses: Misses): Misses {
   return misses.terms.size === 0 ? misses : { ...noMisses(), terms: misses.terms, groups: misses.groups };
 }

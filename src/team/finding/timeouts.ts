@@ -1,4 +1,4 @@
-/** Gives up waiting for the team's server: after a fixed time, or when it has been silent for a while. */
+/** Stops waiting for the team's server: after a fixed time, or when it has been silent for a while. */
 import type { Socket } from "node:net";
 import { DexError } from "../../kernel/errors.ts";
 
@@ -18,8 +18,9 @@ export function progressOf(sockets: readonly Socket[]): number {
 }
 
 /**
- * Waits while there is progress. A distant server needs several round trips for a greeting, and a busy machine is slow
- * itself, so silence is counted in ticks: this process does not blame the server for ticks that it slept through.
+ * Waits as long as there is progress. A distant server needs several round trips for a greeting, and a busy machine is
+ * slow itself. So silence is counted in ticks of a timer, and the server is not blamed for ticks that this process
+ * missed.
  */
 export function failIfSilent<T>(work: Promise<T>, silentMs: number, progress: () => number): Promise<T> {
   let last = progress();

@@ -9,7 +9,7 @@ export function text(value: unknown): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** In memory of its own: the driver's pieces share one buffer with the whole answer. */
+/** Copies the bytes, because the driver's pieces share one buffer with the whole answer. */
 export function bytes(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? new Uint8Array(value) : new Uint8Array();
 }

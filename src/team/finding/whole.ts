@@ -16,7 +16,7 @@ export async function fetchWhole(
       link.call("allTerms", bucket, segment),
       link.call("allGroups", bucket, segment),
     ]);
-    // Merged into another segment meanwhile: the next contact brings that one.
+    // The segment was merged into another meanwhile, which the next contact brings.
     if (terms.length === 0) continue;
     cache.addWhole(
       id,

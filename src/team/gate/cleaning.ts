@@ -1,4 +1,7 @@
-/** Cleans what leaves the machine: today's redaction rules, the team's patterns, and no path of the user's home. */
+/**
+ * Cleans everything that leaves the machine: applies the current redaction rules and the team's patterns, and shortens
+ * paths of the user's home.
+ */
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
 import { isObject, type Json } from "../../kernel/json.ts";
 import { replaceSpans, throughUnseen } from "../../redact/finders/span.ts";
@@ -11,7 +14,10 @@ export interface GateRules {
   homes: readonly string[];
   /** Regular expressions of the team. */
   patterns: readonly string[];
-  /** Names today's redaction rules. Messages that they have redacted need no second redaction; without a name all do. */
+  /**
+   * Names the current redaction rules. Messages that these have redacted need no second redaction; without a name all
+   * do.
+   */
   redaction?: string | undefined;
 }
 
@@ -22,7 +28,7 @@ const MIN_HOME_CHARS = 4;
 /** No secret is shorter. */
 const MIN_SECRET_CHARS = 10;
 const MAX_DEPTH = 500;
-/** Titles, projects and models that are remembered as they were cleaned: a conversation states its own twice or more. */
+/** The most cached results for titles, projects and models, which a conversation states several times. */
 const MAX_REMEMBERED = 1000;
 const BEGINS = "(?<=^|[^\\w.~-]|\\\\[nrtbf])";
 
@@ -40,14 +46,14 @@ export class Cleaner {
     });
   }
 
-  /** Whether nothing has to be changed in messages that today's rules have redacted. Cheap: it makes no string of them. */
+  /** Whether messages that the current rules have redacted need no further change. Cheap: creates no strings. */
   isRedactedClean(utf8: Buffer): boolean {
     return this.#patterns.length === 0 && !this.#homes?.isIn(utf8);
   }
 
   /**
-   * Lines of messages, each with its newline. The same string where nothing had to be changed. `isRedacted`: today's
-   * rules have redacted them, and would find nothing more.
+   * Cleans lines of messages, each with its newline. Returns the same string if nothing had to change. `isRedacted`:
+   * the current rules have already redacted them.
    */
   messages(text: string, isRedacted: boolean): string {
     const short = this.#shorten(text);
@@ -84,7 +90,7 @@ export class Cleaner {
   #message(message: Message): Message {
     const first = redactMessage(message);
     this.redactions += first.count;
-    // Redaction is idempotent: where a second pass finds more, something is wrong, and the conversation stays here.
+    // Redaction is idempotent: if a second pass finds more, something is wrong, and the conversation is not pushed.
     if (first.count > 0 && redactMessage(first.message).count > 0) throw new Error("a message could not be cleaned");
     return this.#byPatterns(this.#names(first.message));
   }
@@ -170,9 +176,9 @@ export class Cleaner {
     return same ? value : Object.fromEntries(entries);
   }
 
-  /** In the text of JSON: a home has no character that needs an escape there, except a backslash. */
+  /** Works on JSON text: the only character of a home path that needs an escape there is the backslash. */
   #shorten(text: string): string {
-    // Looking for plain texts takes a fraction of the expression's time, and most texts have none.
+    // Searching for literals first takes a fraction of the expression's time, and most texts have none.
     return this.#homes?.isIn(text) ? text.replace(this.#homes.pattern, "~") : text;
   }
 }
@@ -183,8 +189,9 @@ interface HomeForms {
 }
 
 /**
- * The home as a path, as it stands in JSON and in addresses, and as agents make names of folders from it: `-home-ada`. A
- * home of one part, such as `/root`, counts only where no name goes before it; in JSON that may be an escape (`\\n/root`).
+ * Patterns for the home: as a path, in JSON, in addresses, and as agents derive names of folders from it (`-home-ada`).
+ * A home with one part, such as `/root`, counts only if no name precedes it; in JSON that may be an escape
+ * (`\\n/root`).
  */
 function homePattern(homes: readonly string[]): HomeForms | undefined {
   const paths = homes.map((home) => home.replace(/[/\\]+$/, "")).filter((home) => home.length >= MIN_HOME_CHARS);

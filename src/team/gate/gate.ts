@@ -25,7 +25,7 @@ export interface GateJob {
   /** The archive folder and the file in it. */
   folder: string;
   path: string;
-  /** The root of its project, where readers cannot derive it from its folder. */
+  /** The root of its project, if readers cannot derive it from the folder. */
   root?: string | undefined;
   /** Bytes that were pushed already, and the hash of the last of them. */
   from: number;
@@ -106,7 +106,7 @@ function gated(fd: number, { from, tail, chain, rules, root }: GateJob): GateRes
   return { pieces, meta, messages, bytes, tail: tailOf(fd, bytes), chain: chained(chain, pieces), redactions };
 }
 
-/** The last one: its expressions take as long to make as a short conversation takes to clean. */
+/** The last cleaner, because compiling its expressions takes as long as cleaning a short conversation. */
 let made: { of: string; cleaner: Cleaner } | undefined;
 
 function cleanerFor(rules: GateRules): Cleaner {
@@ -132,7 +132,7 @@ function chained(chain: string, pieces: readonly Piece[]): string {
   return pieces.reduce((hash, { data }) => createHash("sha256").update(hash).update(data).digest("hex"), chain);
 }
 
-/** The frame as it is where nothing had to be changed: compressing it again would cost as much as cleaning it. */
+/** Returns the frame itself if nothing had to change: compressing it again would cost as much as cleaning it. */
 function cleaned(fd: number, frame: FrameInfo, cleaner: Cleaner, isRedacted: boolean): Uint8Array {
   const bytes = Buffer.allocUnsafe(FRAME_DATA_OFFSET + frame.length);
   readFully(fd, bytes, frame.offset - FRAME_DATA_OFFSET);

@@ -8,19 +8,19 @@ const LIMIT_MS = 3000;
 /** Processor time after which a match that was stopped counts as slow. */
 const SLOW_MICROSECONDS = 150_000;
 const MAX_TRIES = 20;
-/** Steps in proportion to the square of this are far within the limit, also on a busy machine; its cube is not. */
+/** A pattern with quadratic cost in this length is far within the limit, even on a busy machine; a cubic one is not. */
 const CHARS = 1500;
 const MAX_OWN_CHARS = 40;
-/** Of each kind that classes of characters distinguish, alone and mixed. */
+/** Samples of each kind of character that character classes distinguish, alone and mixed. */
 const PIECES = ["a", "A", "0", " ", "_", "-", ".", "/", "aA0", "a ", "a-", "a.", "é", "\n"];
 
 export function isSlowPattern(source: string): boolean {
-  // Its own characters lead into the part that repeats.
+  // The pattern's own characters lead into its repeated part.
   const own = [...new Set(source.match(/[\p{L}\p{N}]/gu) ?? [])].slice(0, MAX_OWN_CHARS);
   const word = (source.match(/[\p{L}\p{N}]+/gu) ?? []).join("");
   const begin = /^[^\\()[\]{}*+?.|^$]*/.exec(source)?.[0] ?? "";
   const pieces = new Set([...PIECES, ...own, ...(word === "" ? [] : [word])]);
-  // A last character that nothing expects makes the expression try every other way to match.
+  // An unexpected last character makes the expression try every other way to match.
   const texts = [...pieces].flatMap((piece) => {
     const long = piece.repeat(Math.ceil(CHARS / piece.length));
     return [`${long}\u0001`, `${begin}${long}\u0001`];
@@ -29,7 +29,10 @@ export function isSlowPattern(source: string): boolean {
   return texts.some((text) => isSlowOn(pattern, text));
 }
 
-/** On a busy machine a match is also stopped for the time of others: then it took little itself, and is tried again. */
+/**
+ * On a busy machine a match may be stopped because other processes took the time: one that took little processor time
+ * is tried again.
+ */
 function isSlowOn(pattern: RegExp, text: string): boolean {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const matching = new BoundedMatching(pattern, LIMIT_MS);

@@ -4,7 +4,7 @@ import { type GateJob, type GateResult, passGate } from "./gate.ts";
 
 serveJobs<GateJob, GateResult>((job, post) => {
   const result = passGate(job);
-  // Each piece has memory of its own, so it can be handed over instead of copied.
+  // Each piece has its own buffer, so it can be transferred instead of copied.
   const owned = "pieces" in result ? result.pieces.map(({ data }) => data.buffer as ArrayBuffer) : [];
   post(result, owned);
 });

@@ -13,12 +13,12 @@ import { bytes, number, text } from "../finding/values.ts";
 import { digestPushed, type Pushed } from "./digesting.ts";
 import { publish } from "./upload.ts";
 
-/** The right to write lasts this long, and is prolonged for every segment. */
+/** The lease of a writer lasts this long, and is renewed for every segment. */
 const LEASE_SECONDS = 300;
-/** Pushed bytes of one segment, and conversations. */
+/** The most pushed bytes and conversations of one segment. */
 const MAX_SEGMENT_BYTES = 8 << 20;
 const MAX_SEGMENT_CONVERSATIONS = 1000;
-/** Of one answer: a gateway limits them. */
+/** The most bytes of one answer, which a gateway limits. */
 const MAX_FETCH_BYTES = 32 << 20;
 /** This many segments of about the same size are merged into one. */
 const SEGMENTS_PER_MERGE = 3;
@@ -117,7 +117,7 @@ async function fetchPushed(link: TeamLink, cache: SharedCache, bucket: number): 
   return found;
 }
 
-/** Undefined if messages that are indexed already are replaced: then the conversation is read from its beginning. */
+/** Undefined if already indexed messages are replaced: then the conversation is read from its beginning. */
 async function readFrom(
   link: TeamLink,
   bucket: number,

@@ -15,12 +15,12 @@ export interface SharedIndexing {
   now: () => number;
 }
 
-/** Another process of this machine took over: it continues where this one was. */
+/** Another process of this machine took over, and continues where this one stopped. */
 function leftToAnother(error: unknown): undefined {
   if (!(error instanceof DexError && error.code === "team_index")) throw error;
 }
 
-/** A bucket that another machine is indexing is left to it. */
+/** Skips a bucket that another machine is indexing. */
 export async function indexShared({ link, places, model, now }: SharedIndexing): Promise<Indexed> {
   const done: Indexed = { conversations: 0, messages: 0, merges: 0 };
   const buckets = (await link.call("bucketsToIndex")).map((row) => number(row.bucket));
