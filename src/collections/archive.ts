@@ -124,7 +124,7 @@ export function readContent(archive: string, id: string, name: string): Buffer {
     const bytes = zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_CONTENT_BYTES });
     if (contentHash(bytes) === name) return bytes;
   } catch {
-    // Missing and damaged contents have the same remedy, so they get the same error.
+    // Missing and damaged contents get the same error, because they have the same remedy.
   }
   throw new DexError("damaged_archive", `${path} is missing or damaged.`, {
     hint: "Run `dex docs sync --full`: it fetches the collection again.",

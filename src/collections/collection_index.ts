@@ -20,7 +20,7 @@ export interface CollectionReport {
   notes: Trouble[];
   /** Nothing failed, and the whole source was seen. */
   complete: boolean;
-  /** Of a package: its version, and where its documentation came from. */
+  /** For a package: its version, and where its documentation came from. */
   package?: PackageReport;
 }
 
@@ -50,7 +50,7 @@ export class CollectionIndex {
     notes: [],
     complete: false,
   };
-  /** Not the whole source was seen. */
+  /** Only part of the source was seen. */
   partial = false;
   readonly #writer: DocumentWriter;
   readonly #job: IndexJob;

@@ -13,7 +13,7 @@ import { type SyncCollectionsOptions, syncCollections } from "./service.ts";
 /** Limits of a refresh before a search: files to check, bytes to read. */
 const MAX_CHECKED_FILES = 5000;
 const MAX_REFRESH_BYTES = 8 << 20;
-/** The documents of the repository lie among its code, so fewer of them are looked for. */
+/** The repository's documents are spread among its code, so the limit is lower. */
 const MAX_CHECKED_OWN_FILES = 1000;
 
 export const MISSING_INDEX =
@@ -21,7 +21,7 @@ export const MISSING_INDEX =
 
 /**
  * Called before a search: syncs folders whose files changed, if that is quick. Otherwise returns a notice that says how
- * stale the index is. Collections that were never synced are left alone, but for the documents of the repository.
+ * stale the index is. Collections that were never synced are left alone, except the documents of the repository.
  */
 export async function freshenDocuments(
   context: CollectionsContext,

@@ -23,7 +23,7 @@ export interface Library {
   reader: DocumentReader;
   /** Trusted collections, in order of precedence. */
   collections: readonly Declared[];
-  /** Of packages with several versions here: the collection that fits the project best. */
+  /** For packages with several versions here: the collection that fits the project best. */
   choices: readonly VersionChoice[];
   /** Narrows to all collections but those of other versions; empty if there are none. */
   filter: DocumentScope;

@@ -71,7 +71,7 @@ function hasDocuments(writer: DocumentWriter, id: string): boolean {
   return writer.collections().some((each) => each.id === id && each.documents > 0);
 }
 
-/** A source that was fetched before: the failure took nothing away. */
+/** Adds to the error that the earlier version stays searchable. */
 function withStaying(error: DexError): DexError {
   return withFurtherHint(error, "The documents of its last sync stay.");
 }

@@ -29,21 +29,24 @@ export function exportMarkdown(meta: ConversationMeta, messages: readonly Indexe
 /** Cleaned: it is read in editors and terminals, which escape sequences would drive. */
 function markdownPart(part: Part): string {
   if (part.type === "text") return part.text.trim() === "" ? "" : quoted(part.text);
-  // Before the fence is chosen: what is removed may stand between backticks.
+  // Cleaned before the fence is chosen: removed characters may be between backticks.
   const text = cleanText(renderMessage({ role: "assistant", parts: [part] }, "full") ?? "");
   return text === "" ? "" : fenced(text);
 }
 
 /**
- * A heading, a fence or a list without an end in the text of a message ends with its quotation, so none of them can look
- * like a message of its own or swallow the next one.
+ * Quotes the text of a message, so that an unclosed heading, fence or list in it ends with the quotation and cannot
+ * look like a message or swallow the next one.
  */
 function quoted(text: string): string {
   const lines = withoutFrameTags(cleanText(text)).trimEnd().split("\n");
   return lines.map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
 }
 
-/** Where HTML is shown as such, this tag would end the quotation, and a comment without an end hide what follows. */
+/**
+ * In viewers that render HTML, this tag would end the quotation, and an unclosed comment would hide everything after
+ * it.
+ */
 function withoutFrameTags(text: string): string {
   const closed = text.replace(/<(?=\/blockquote)/gi, "<\\");
   const comment = closed.lastIndexOf("<!--");

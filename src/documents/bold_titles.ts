@@ -1,6 +1,7 @@
 /**
- * Paragraphs of bold text alone that title the text below them, as questions of a FAQ and steps of a guide often are.
- * Others stay text: captions of code and tables, labels such as "Example:", sentences that are to be noticed.
+ * Finds paragraphs of nothing but bold text that serve as titles of the text below them, as questions of a FAQ and
+ * steps of a guide often do. Others stay text: captions of code and tables, labels such as "Example:", emphasised
+ * sentences.
  */
 import { isBlank, type Lines, lineAt } from "./lines.ts";
 import { MAX_LEVEL } from "./model.ts";
@@ -47,7 +48,7 @@ function mayTitle(text: string): boolean {
   return !ENDS_SENTENCE.test(text) && !STARTS_OTHERWISE.test(text) && /\p{L}/u.test(text);
 }
 
-/** Those bold paragraphs of one section that are followed by prose and differ from each other; all or none of them. */
+/** The bold paragraphs of a section, if all are followed by prose and differ from each other; otherwise none. */
 function titlesAmong(lines: Lines, inside: readonly BoldParagraph[], end: number): BoldParagraph[] {
   const texts = new Map<string, number>();
   for (const { text } of inside) texts.set(text, (texts.get(text) ?? 0) + 1);

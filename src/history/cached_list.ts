@@ -1,6 +1,6 @@
 /**
- * Caches lists that take long to find with a project's history, while nothing that they depend on changes. The stamp says
- * what they depend on.
+ * Caches lists that are slow to find, together with a project's history, until something they depend on changes. The
+ * stamp stands for everything they depend on.
  */
 import { parseJson } from "../kernel/json.ts";
 import { type HistoryReader, stampKey } from "../store/history.ts";
@@ -8,11 +8,11 @@ import { VERSION } from "../version.ts";
 import type { Repository } from "./repository.ts";
 import { withHistoryWriter } from "./update.ts";
 
-/** A longer text takes longer to read than the list takes to find. */
+/** A list whose text is longer would take longer to read than to find. */
 const MAX_CHARS = 16 << 20;
 
 export interface CachedList {
-  /** Of the list in the store. */
+  /** The key of the list in the store. */
   key: string;
   stamp: string;
 }

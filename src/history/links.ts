@@ -45,7 +45,7 @@ export class CommitLinks {
   readonly #repository: Repository;
   readonly #index: ConversationIndex;
   #conversations: readonly TrailConversation[] | undefined;
-  /** Several parts of an answer ask for them. */
+  /** Cached, because several parts of an answer use it. */
   #latest: { limit: number; rows: readonly TrailConversation[] } | undefined;
   readonly #bySha = new Map<string, { no: number; first: number; sha: string }[]>();
   readonly #bySubject = new Map<string, { no: number; first: number }[]>();
@@ -57,7 +57,9 @@ export class CommitLinks {
     this.#index = index;
   }
 
-  /** All of them: thousands of rows in a large project, so the other methods read only those they need. */
+  /**
+   * All conversations, which are thousands of rows in a large project; the other methods read only the rows they need.
+   */
   get conversations(): readonly TrailConversation[] {
     this.#conversations ??= this.#conversationsSince(0);
     return this.#conversations;

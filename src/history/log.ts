@@ -108,7 +108,7 @@ async function numbered(token: string, next: () => Promise<string>): Promise<Fil
   return { path: await next(), old, ...counts };
 }
 
-/** A carriage return or a separator would make a second line of it wherever it is shown. */
+/** Replaces line breaks, which would make a second line of the text wherever it is shown. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

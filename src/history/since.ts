@@ -27,14 +27,14 @@ const ROUNDING_MS = 2000;
 
 interface Project {
   repository: Repository;
-  /** When the last commit touched the file; undefined where that is unknown. Most files need not be asked about. */
+  /** The time of the last commit that touched the file; undefined if unknown. Called only for files that need it. */
   lastTouch(file: string): number | undefined;
 }
 
 /** When the last commit touched each of the files that were asked about. */
 type LastTouches = Map<string, number | undefined>;
 
-/** Of an open history, while it has the same commits: one answer asks about the files that the answer before asked about. */
+/** Cached for an open history until its commits change: consecutive answers ask about the same files. */
 const lastTouches = new WeakMap<HistoryReader, { commits: string; touches: LastTouches }>();
 
 function lastTouchesOf(history: HistoryReader, repository: Repository): LastTouches {
@@ -46,7 +46,7 @@ function lastTouchesOf(history: HistoryReader, repository: Repository): LastTouc
   return touches;
 }
 
-/** Made for one answer: a repository may change before the next. */
+/** Create one for each answer: a repository may change before the next. */
 export class ChangedSince {
   readonly #folder: string;
   readonly #histories: OpenDatabases<HistoryReader>;

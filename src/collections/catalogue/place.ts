@@ -15,7 +15,7 @@ import type { DocsFolders } from "./selection.ts";
 export interface DocsPlace extends DocsFolders {
   url: string;
   at: Moment;
-  /** Of the user's catalogue or dex's own: it is asked even if the package ships documents. */
+  /** From the user's catalogue or dex's own: used even if the package ships documents. */
   known: boolean;
   /** The commit that the version was published from, if the registry states one. */
   gitHead?: string;
@@ -65,7 +65,10 @@ export function docsPlace(
   };
 }
 
-/** A repository of documentation alone follows the latest version; earlier ones ended when the next one was published. */
+/**
+ * A repository that contains only documentation follows the latest version: an earlier version is documented up to the
+ * publication of the next.
+ */
 function momentOf(version: string, listing: JsonObject): Moment {
   const latest: Moment = { kind: "branch", ref: "HEAD" };
   const own = parseVersion(version);

@@ -14,7 +14,7 @@ import { selectDocuments } from "./selection.ts";
 
 const MAX_LISTING_CHARS = 64 << 20;
 const DAY_MS = 86_400_000;
-/** How far back dex looks for the last commit before a date. */
+/** How many days before a date dex looks for the last commit. */
 const MAX_QUIET_DAYS = 400;
 
 interface Given {

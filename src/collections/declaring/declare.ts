@@ -41,7 +41,7 @@ async function editJson(text: string, name: string, entry: object | undefined): 
   return applyEdits(text, modify(text, ["collections", name], entry, { formattingOptions }));
 }
 
-/** A file that says nothing else, once its last collection is removed. */
+/** A file with nothing else, after its last collection is removed. */
 const EMPTY = /^\s*\{\s*"collections"\s*:\s*\{\s*\}\s*\}\s*$/;
 
 /**

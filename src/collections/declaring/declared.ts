@@ -25,7 +25,7 @@ export interface CollectionsContext {
   vars: NodeJS.ProcessEnv;
   cwd: string;
   now: () => number;
-  /** Told about each entry that dex leaves out. */
+  /** Called for each entry that dex leaves out. */
   notice?(text: string): void;
 }
 
@@ -92,7 +92,7 @@ export async function declaredCollections(context: CollectionsContext): Promise<
     (one, other) => compareText(other.origin, one.origin) || compareText(one.name, other.name),
   );
   const root = context.settings.docs.project ? repositoryRoot(context) : undefined;
-  // A folder of the repository that someone declared says which of its documents are wanted.
+  // A declared folder of the repository determines which of its documents are wanted.
   const isChosen = root !== undefined && declared.some(({ source }) => staysInside(source, root));
   if (root === undefined || isChosen || found.has(OWN_DOCUMENTS)) return declared;
   const own = declaration(OWN_DOCUMENTS, ownDocuments(root), root);

@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { lastName } from "../../kernel/files/paths.ts";
 import type { CollectionSource } from "./source.ts";
 
-/** Folders with such names say nothing about what they document; the folder around them does. */
+/** Names of folders that do not tell what is documented; the parent folder does. */
 const PLAIN_NAME = /^(?:docs?|documentation|content|guides?|manual|pages|site|src|website|www)$/i;
 const ENDINGS = /(?:\.(?:git|tar\.gz|tgz|tar|zip|json))+$/i;
 
-/** A path that starts as one, or an address: never the name of a package. */
+/** Whether it can only be a path or an address, and not the name of a package. */
 export function isPlainlySource(typed: string): boolean {
   return /^(?:\.{1,2}$|\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/]|https?:\/\/|file:\/\/|git(?:\+|:\/\/|@))/i.test(typed);
 }

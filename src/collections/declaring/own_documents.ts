@@ -19,7 +19,7 @@ const INCLUDE = [
   ".github/*.md",
 ];
 
-/** Other people's documents, inputs of tests, forms, and lists of changes, which say what was true once. */
+/** Documents of others, test inputs, forms, and change logs, which describe past states. */
 const EXCLUDE = [
   "**/vendor",
   "**/third_party",

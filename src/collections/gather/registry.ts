@@ -57,7 +57,7 @@ export async function fetchTarball(
   return answer.bytes;
 }
 
-/** Whether both packages are asked of the same registry. */
+/** Whether both packages come from the same registry. */
 export function shareRegistry(name: string, other: string, context: GatherContext): boolean {
   return registryFor(name, context).url === registryFor(other, context).url;
 }

@@ -114,7 +114,7 @@ export function outcomeOfGit(child: ChildProcess, what: string): Promise<void> {
 function reasonIn(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
   const verdicts = lines.filter((line) => /^(?:fatal|error|ERROR|ssh): /.test(line));
-  // The last of them often only says that something above went wrong.
+  // The last line often only says that something failed before.
   const verdict =
     verdicts.findLast((line) => !line.includes("Could not read from remote repository")) ??
     verdicts.at(-1) ??

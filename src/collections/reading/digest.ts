@@ -1,6 +1,6 @@
 /**
- * The part of a digest that needs an analyser and a model: what is in the texts of a document. A pure function of them:
- * every sync, in any thread, gives the same.
+ * The part of a digest that needs an analyser and a model: the terms and vectors of a document's texts. A pure function
+ * of them: every sync, in any thread, gives the same result.
  */
 import { constants, zstdCompressSync } from "node:zlib";
 import { chunksOf, measuredText } from "../../documents/chunks.ts";

@@ -33,7 +33,7 @@ export class Readers {
   readonly #setup: DigestSetup;
   readonly #own: TextDigester;
   #pool: Pool | undefined;
-  /** The documents that the thread has, and their characters. */
+  /** The number of documents that the thread has, and their characters. */
   #given = 0;
   #givenChars = 0;
 
@@ -51,7 +51,7 @@ export class Readers {
     return this.#given > 0;
   }
 
-  /** Announces how much is about to be read at least, so that a thread starts only when it pays off. */
+  /** Announces the least amount that will be read, so that a thread starts only if it pays off. */
   expect(bytes: number): void {
     // Node asks the system for the number of cores each time.
     if (this.#pool || bytes < MIN_BYTES_FOR_THREAD || availableParallelism() < 2) return;
@@ -61,11 +61,11 @@ export class Readers {
       jobsPerThread: MAX_GIVEN,
       setup: () => ({ workerData: this.#setup, kept: new TermReceiver() }),
     });
-    // It loads its program while this thread lists and reads files.
+    // The thread loads its program while this one lists and reads files.
     this.#pool.warm();
   }
 
-  /** Resolves when this thread has done its part. `result` may wait for the other. */
+  /** Resolves when this thread has done its part; `result` may wait for the other thread. */
   async read({ path, bytes, archived }: ReadJob): Promise<{ result: Promise<ReadResult> | ReadResult }> {
     const read = archived
       ? await parseRedacted(path, { bytes, redactions: 0, ...(archived.text ? { text: true } : {}) })

@@ -1,11 +1,11 @@
-/** The texts of a document and their digest, as both cross threads. */
+/** The texts of a document and their digest, in the form in which they are sent between threads. */
 import { type Lines, sliceLines } from "../../documents/lines.ts";
 import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
 import { firstTextLine } from "../../documents/sections.ts";
 import type { DigestedChunk, DigestedDocument } from "../../store/documents.ts";
 
 export interface DocumentTexts {
-  /** Of the file, if it says something. */
+  /** The name of the file, if it is meaningful. */
   name: string;
   title: string;
   description: string | undefined;
@@ -32,7 +32,10 @@ type DigestedSection = Pick<Section, "index" | "level" | "path" | "first_line" |
 
 const SECTION_NUMBERS = 4;
 
-/** In a few arrays of numbers, because it may cross threads: copying an object for each chunk takes longer than most of it. */
+/**
+ * A few arrays of numbers, because it is sent between threads: copying an object for each chunk would take longer than
+ * most of the digest.
+ */
 export interface TextDigest {
   /** Of the whole text. */
   tokens: number;
@@ -155,7 +158,10 @@ function headingsOf(title: string, path: readonly string[] = []): string {
   return (path[0] === title ? path.slice(1) : path).join("\n");
 }
 
-/** `guides/streaming-responses.md` gives streaming-responses; names with a number or hash give nothing. */
+/**
+ * The words of a file's name: "streaming-responses" for `guides/streaming-responses.md`. Empty for a name with a number
+ * or hash.
+ */
 function fileName(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
   return /\d{4}|^(index|readme)$/i.test(name) ? "" : name;

@@ -9,7 +9,7 @@ import { TextDigester } from "./digest.ts";
 import type { DigestJob, TextDigest } from "./texts.ts";
 
 export interface DigestSetup {
-  /** The file of the static model, where vectors are wanted. */
+  /** The file of the static model, if vectors are wanted. */
   model: string | undefined;
 }
 

@@ -59,7 +59,7 @@ export async function readZip(bytes: Buffer, what: string, limits: UnpackLimits,
 
 async function open(bytes: Buffer, what: string): Promise<ZipFile> {
   try {
-    // Names are decoded and judged here: yauzl would end the whole reading at the first bad one, in words of its own.
+    // Names are decoded and checked here, because yauzl would stop at the first invalid one with a message of its own.
     return await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false });
   } catch (error) {
     throw damaged(what, `it is not a zip, or its end is broken (${errorMessage(error)})`);
@@ -124,7 +124,7 @@ function checkNumber(value: number, what: string): void {
   if (!Number.isSafeInteger(value)) throw damaged(what, "a number in it is too large");
 }
 
-/** Entries that share their bytes are how a small zip becomes endless. */
+/** Refuses entries that share bytes, which make a small zip unpack endlessly. */
 function refuseOverlap(listed: readonly Listed[], what: string): void {
   const ordered = listed.toSorted((one, other) => one.at - other.at);
   for (const [i, { at, packed }] of ordered.entries()) {
@@ -149,7 +149,7 @@ async function packedBytes(zip: ZipFile, bytes: Buffer, { path, at, packed }: Li
   }
 }
 
-/** In one step and not as yauzl's stream: not a byte is unpacked beyond the stated size. */
+/** Unpacks in one step, unlike yauzl's stream, so that nothing beyond the stated size is unpacked. */
 function inflate(packed: Buffer, { path, method, size }: Listed, what: string): Buffer {
   if (method === 0) return packed;
   if (method !== 8) throw damaged(what, `"${path}" is packed by method ${method}, which dex does not know`);

@@ -21,7 +21,7 @@ export interface VersionChoice {
 export interface VersionedCollection {
   id: string;
   name: string;
-  /** Of a package: its last synced version. Otherwise the version in the name. */
+  /** The last synced version of a package; otherwise the version in the name. */
   version: string | undefined;
 }
 

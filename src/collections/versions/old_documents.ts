@@ -1,7 +1,7 @@
 /**
- * Leaves out the documentation of old versions that a repository keeps beside the current one: `docs/v1` beside `docs/v2`
- * or `docs/next`, `versioned_docs/version-1.0` beside `docs`. Nearly every page of it repeats a current one, and says
- * what was true once.
+ * Leaves out documentation of old versions that a repository keeps beside the current one: `docs/v1` beside `docs/v2`
+ * or `docs/next`, `versioned_docs/version-1.0` beside `docs`. Nearly all of its pages repeat current ones, or describe
+ * a past state.
  */
 import { compareVersions, parseVersion } from "./ranges.ts";
 
@@ -28,7 +28,7 @@ function splits(path: string): [string, string][] {
   return parts.slice(1).map((_, at) => [parts.slice(0, at + 1).join("/"), parts.slice(at + 1).join("/")]);
 }
 
-/** The folders that would have a newer version of the documents of a folder. */
+/** The folders in which a newer version of the folder's documents would be. */
 function rivalsOf(folder: string, folders: ReadonlyMap<string, unknown>): string[] {
   const parent = parentOf(folder);
   const siblings = [...folders.keys()].filter((other) => other !== folder && parentOf(other) === parent);

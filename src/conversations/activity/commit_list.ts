@@ -53,7 +53,7 @@ export class CommitList {
   }
 }
 
-/** Two commits in a row may be called "wip". */
+/** Whether a subject identifies a commit: two commits in a row may both be called "wip". */
 function isTelling(subject: string): boolean {
   return subject.split(" ").length >= MIN_TELLING_WORDS;
 }

@@ -13,7 +13,7 @@ import { callKind, shellCommand } from "./tools.ts";
 const MAX_INLINE_ARGUMENT_CHARS = 200;
 /** Deeper values are not worth their tokens and must not exhaust the stack. */
 const MAX_DEPTH = 20;
-/** How a call ran, not what it did: useless to a reader. */
+/** Arguments about how a call ran, which tell a reader nothing about what it did. */
 const EXECUTION_KEYS = new Set(["timeout", "timeout_ms", "yield_time_ms", "max_output_tokens", "tty", "login"]);
 
 /** `[tool: Bash] npm test`, or the name and one `key: value` line for each argument. */
@@ -85,7 +85,7 @@ function inline(value: Json): string | undefined {
   return list.length > MAX_INLINE_LIST_CHARS || list.includes("\n") ? undefined : list;
 }
 
-/** Where a call ran, nearly always the project: left out of one-line forms. */
+/** The folder of a call, which is nearly always the project: left out of one-line forms. */
 const FOLDER_KEYS = new Set(["workdir", "cwd"]);
 
 /** The call on one line of at most `max` characters: its main argument, then as many others as fit. */

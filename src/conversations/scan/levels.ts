@@ -112,7 +112,7 @@ function evenParts<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** A part does not begin with results of calls in the part before: they are moved there. */
+/** Moves results to the part with their calls, so that no part begins with results of the one before. */
 function withResults(parts: readonly Scanned[][]): Scanned[][] {
   const moved: Scanned[][] = [];
   for (const part of parts) {
@@ -193,7 +193,7 @@ function failuresOf(messages: readonly Scanned[]): Piece[][] {
   );
 }
 
-/** Some of the calls: rather those that changed something than those that looked something up. */
+/** Some of the calls, preferring those that changed something over those that looked something up. */
 function tellingCalls(messages: readonly Scanned[]): Piece[] {
   const calls = messages.flatMap(({ acts }) => acts.flatMap(({ call, result }) => (result ? [] : [call])));
   const doing = calls.filter((call) => call.kind === "edit" || (call.kind === "shell" && !isLookup(call)));

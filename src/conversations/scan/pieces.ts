@@ -9,7 +9,7 @@ import { mainArgument } from "../activity/input.ts";
 import { callKind, type ToolKind, toolKind } from "../activity/tools.ts";
 import type { Message, Part, Role, ToolCallPart, ToolResultPart } from "../model.ts";
 
-/** Of texts. */
+/** The most characters of a text, by role. */
 const TEXT_LIMIT: Record<Role, number> = { user: 200, assistant: 80, tool: 80, system: 80 };
 const THINKING_LIMIT = 50;
 const PARAMETER_LIMIT = 60;
@@ -27,7 +27,7 @@ const OUTPUT_LIMIT: Record<ToolKind, number> = {
   edit: 0,
 };
 const LIMITS_HOLD_AT = 50;
-/** A shorter beginning of a text says nothing and is left out. */
+/** A shorter excerpt of a text is left out, because it tells nothing. */
 const MIN_SHOWN_CHARS = 12;
 
 /** Text whose shown length depends on the detail: `before` + text + `after`, or `empty` when no text is left. */

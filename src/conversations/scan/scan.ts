@@ -28,7 +28,10 @@ export const MAX_TITLE_CHARS = 80;
 
 /** Below this detail (a prompt of 60 characters) messages are merged rather than shortened further. */
 const MIN_DETAIL = 15;
-/** The same while rows between two prompts can be merged: many rows with few letters say less than few with a sentence. */
+/**
+ * The same while rows between two prompts can be merged: few rows with a sentence each tell more than many with a few
+ * letters.
+ */
 const MIN_MERGED_DETAIL = 60;
 const MAX_DETAIL = 1 << 20;
 /** Lines measured at a time, so a detail that is far too large costs no more than one that fits. */

@@ -1,7 +1,7 @@
 /**
- * The light markup of a text whose name does not tell it: many projects name their reStructuredText or AsciiDoc `.txt`,
- * and a `README` or `llms.txt` may be anything. Signs that plain text does not have must agree; a text with too few of
- * them stays plain.
+ * Detects the markup of a text whose name does not tell it: many projects name their reStructuredText or AsciiDoc
+ * `.txt`, and a `README` or `llms.txt` may be anything. Several signs that plain text does not have must agree; a text
+ * with too few of them stays plain.
  */
 import type { DocumentFormat } from "../model.ts";
 

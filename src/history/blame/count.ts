@@ -16,14 +16,14 @@ import { BLAME_OPTIONS } from "./lines.ts";
 const MAX_FILES = 50_000;
 const MAX_WORKERS = 6;
 const FILE_TIMEOUT_MS = 30_000;
-/** `git blame --incremental` prints no text: more belongs to a file that nobody wrote line by line. */
+/** `git blame --incremental` prints no text, so more output means a generated file. */
 const MAX_FILE_OUTPUT_BYTES = 16 << 20;
 const BINARY =
   /\.(?:png|jpe?g|gif|ico|icns|webp|avif|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|class|woff2?|ttf|otf|eot|mp[34]|mov|webm|ogg|wav|wasm|so|dylib|dll|exe|bin|db|sqlite|pyc|node)$/i;
 
 export interface CountedFiles {
   files: LineCounts[];
-  /** Of these, counts to be stored. A path with a secret is not stored. */
+  /** The new counts, which are to be stored. A path with a secret is not stored. */
   fresh: LineCounts[];
   /** Files that were left out: binary, or unreadable because objects are missing. */
   binary: number;
@@ -48,7 +48,7 @@ export async function countLines(
   const end = performance.now() + options.timeoutMs;
   const counted: CountedFiles = { files: [], fresh: [], binary: 0, unreadable: 0, left: 0 };
   const pending: { path: string; blob: string; last: string }[] = [];
-  // Otherwise the history has no line counts for some commits, and their files would seem to be binary.
+  // Without this check, some commits would lack line counts, and their files would seem to be binary.
   const isCounted = !repository.partial && Number(history.getValue(INCOMPLETE) ?? 0) === 0;
   for await (const { path, blob } of filesOfHead(repository, options.path)) {
     if (BINARY.test(path) || (isCounted && history.isBinary(path))) {

@@ -16,7 +16,7 @@ export interface AgentShare {
 export interface ConversationShare {
   link: CommitLink;
   lines: number;
-  /** Of these, lines of commits that it probably made. */
+  /** The lines among them from commits that it probably made. */
   probable: number;
 }
 
@@ -52,7 +52,7 @@ export function sharesOf(
   for (const [sha, count] of bySha) {
     lines += count;
     const known = commitOf(sha);
-    // A shallow clone begins with this commit: its lines may be anybody's, and of any age before it.
+    // The clone is shallow and begins with this commit, so its lines may be by anybody and older.
     const commit = known?.boundary ? undefined : known;
     const link = commit && linkOf(commit);
     const named = commit && agentNamedBy(commit);

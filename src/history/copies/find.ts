@@ -73,7 +73,7 @@ export async function findCopies(source: CopySource): Promise<RepositoryCopy[]> 
   const found = new Map<string, Group>();
   for (const folder of folders) {
     const disk = onDisk.get(folder.path);
-    // A folder that is still there answers for itself.
+    // A folder that still exists decides for itself.
     if (disk === false) continue;
     const root = disk ?? roots.of(folder.path);
     const group = found.get(root) ?? { folders: [], firstCommit: disk !== undefined };
@@ -234,7 +234,7 @@ class Roots {
     this.#history = history;
   }
 
-  /** The longest relative path that the repository has decides. A bare file name says nothing. */
+  /** Takes the longest relative path that the repository has. A bare file name proves nothing. */
   take(file: string): void {
     if (this.#files.has(file)) return;
     this.#files.add(file);
@@ -275,7 +275,7 @@ class Roots {
     return [...(this.#here.get(root) ?? [])].filter(isTelling).length;
   }
 
-  /** A working tree inside the folder has its own files. */
+  /** Whether the file belongs to a working tree inside the folder. */
   #isDeeper(file: string, root: string): boolean {
     return /\/\.?worktrees?\//.test(file.slice(root.length));
   }

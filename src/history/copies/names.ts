@@ -1,4 +1,4 @@
-/** The names and remotes of a repository, and the paths that tell it from another one. */
+/** The names and remotes of a repository, and the paths that distinguish it from others. */
 import { basename, join } from "node:path";
 import { type Repository, readGitFile } from "../repository.ts";
 

@@ -15,7 +15,7 @@ export interface DeprecationMark {
   /** The line of the mark. */
   line: number;
   message: string;
-  /** A warning that code raises when it runs: it is about the code around it. */
+  /** A warning that code raises at run time, about the code around it. */
   raised: boolean;
   /** The lines of the file. */
   lines: readonly string[];
@@ -33,7 +33,7 @@ const MAX_OUTPUT_BYTES = 4 << 20;
 const MAX_MARKS = 3000;
 const MAX_FILE_BYTES = 2 << 20;
 const MAX_MESSAGE_CHARS = 300;
-/** Code of others that is kept in the repository. */
+/** Third-party code in the repository. */
 const FOREIGN = /(?:^|\/)(?:node_modules|vendor|third_party|bower_components|dist|build)\/|\.min\.\w+$/;
 const NO_CODE =
   /\.(?:md|markdown|mdx|txt|rst|adoc|json|ya?ml|lock|svg|html?|csv|map)$|(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY)\b/i;
@@ -118,8 +118,8 @@ function depthOf(text: string): number {
 }
 
 /**
- * The function that warns whenever it is called: the warning is a statement of its own body. Below a condition it is
- * about one way to call the function only.
+ * The function that warns on every call: the warning is a statement directly in its body. Under a condition, the
+ * warning is only about one way to call the function.
  */
 export function raisingFunction(lines: readonly string[], line: number): number | undefined {
   let at = line;
@@ -147,7 +147,7 @@ function enclosing(lines: readonly string[], line: number, fits: RegExp): number
   return undefined;
 }
 
-/** The text of the mark, and what follows of its sentence in the same comment. */
+/** The text of the mark, and the rest of its sentence in the same comment. */
 function messageOf(lines: readonly string[], line: number): string {
   const text = (lines[line - 1] ?? "").trim();
   const quoted = /(?:note\s*=\s*|Obsolete\(|warn\w*\(\s*f?|deprecated\(\s*)["']([^"']+)["']/.exec(text)?.[1];

@@ -36,14 +36,16 @@ const RUNNERS: readonly (readonly [runner: string, words: string])[] = [
   ],
 ];
 
-/** At the start of a command, after an assignment, or after a program that starts another. */
+/**
+ * The position of a runner: at the start of a command, after an assignment, or after a program that starts another one.
+ */
 const BEFORE =
   "(?:^|[;&|(\\n]|\\b(?:then|do|time|exec|xargs|env|nice|sudo|npx|bunx|uv run|poetry run|pipenv run|pnpm exec|yarn|pnpm|bundle exec|vendor/bin/|timeout(?: -\\S+)* \\S+))\\s*(?:(?:--yes|-y|--)\\s+)?(?:\\w+=(?:'[^']*'|\"[^\"]*\"|\\$\\([^)]*\\)|\\$(?!\\()|[^\\s;&|$'\"])*\\s+)*(?:[^\\s;&|]*/)?";
 const INVOCATION = new RegExp(
   `${BEFORE}(?:${RUNNERS.map(([, words], i) => `(?<r${i}>${words})`).join("|")})(?=$|[\\s;&|)>'"])`,
 );
 
-/** Another machine or another file system: its results say nothing about this working tree. */
+/** Runs on another machine or file system prove nothing about this working tree. */
 const ELSEWHERE = /(?:^|[;&|(\n]\s*)(?:sudo )?(?:wsl|ssh|docker|podman|kubectl|nerdctl|vagrant|lima|limactl|orb)\b/;
 const MAX_COMMAND_CHARS = 20_000;
 const MAX_SCOPE_CHARS = 500;
@@ -64,7 +66,7 @@ function folderOf(before: string, project: string): string {
   let folder = project;
   for (const match of before.matchAll(/(?:^|[;&|(\n]\s*)(?:cd|pushd)\s+(?:--\s+)?("[^"]*"|'[^']*'|[^\s;&|)]+)/g)) {
     const to = (match[1] ?? "").replace(/^["']|["']$/g, "");
-    // A shell would expand it; the result is not known here.
+    // A shell would expand the path, so the result is unknown here.
     if (/[$`~*?]/.test(to)) return to;
     folder = resolvePath(folder, to);
   }

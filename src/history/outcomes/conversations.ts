@@ -132,7 +132,7 @@ function runOutcomes(run: TestCommand, part: ToolResultPart): (TestOutcome & { s
   const whole = told.find(({ name, file }) => name === null && file === null);
   const rest = told.filter((each) => each !== whole).map((each) => ({ ...each, scope: null }));
   if (stopped) return rest;
-  // Output that no parser knows may be filtered: it never proves that tests passed.
+  // Unknown output may be filtered, so it never proves that tests passed.
   const unknown = {
     runner: run.runner,
     file: null,
@@ -148,7 +148,7 @@ function runOutcomes(run: TestCommand, part: ToolResultPart): (TestOutcome & { s
   return [...rest, { ...(whole ?? asWhole), scope: run.scope }];
 }
 
-/** A package that failed and is `ok` further down in the same output was run again, such as after a repair. */
+/** Removes failures of a package that is `ok` further down in the same output: it was run again, as after a repair. */
 function passedAgain(outcomes: readonly TestOutcome[]): TestOutcome[] {
   const lastOk = new Map<string, number>();
   for (const [i, { file, name, status }] of outcomes.entries()) {
@@ -175,7 +175,9 @@ const EXAMINED_CHARS = 2000;
 const REFUSED =
   /\boperation not permitted\b|\b(?:EPERM|EROFS|ENOSPC)\b|\bno space left on device\b|\bread-only file system\b/i;
 
-/** Stopped by a person, by the host's time limit, or killed: its failures say nothing. */
+/**
+ * Whether the run was stopped by a person, by the host's time limit or by a signal: then its failures prove nothing.
+ */
 function wasStopped(part: ToolResultPart): boolean {
   if (part.exit_code !== undefined && STOPPED_CODES.has(part.exit_code)) return true;
   if (outcomeOf(part) === "interrupted") return true;

@@ -32,12 +32,14 @@ export function wholeText({ from, lines }: Listing): string | undefined {
   return lines.at(-1) === "" ? lines.join("\n") : `${lines.join("\n")}\n`;
 }
 
-/** With fewer equal lines, something among them or above was added or removed, and nothing tells what. */
+/**
+ * With a smaller share of equal lines, something was added or removed in or above the range, and the change is unknown.
+ */
 const MIN_EQUAL = 0.75;
 
 /**
- * The text with the lines that the listing shows: something that is not recorded, such as a shell command, changed them.
- * Undefined if they are not where the listing has them.
+ * The text with the listed lines in place: something unrecorded, such as a shell command, changed them. Undefined if
+ * they are at other positions.
  */
 export function asSeen(text: string | undefined, { from, lines }: Listing): string | undefined {
   if (text === undefined) return undefined;

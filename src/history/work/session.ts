@@ -101,7 +101,7 @@ export function didText(
   const shown = files.slice(0, SHOWN_FILES).join(", ");
   const last = work.commits.at(-1);
   const run = runs.findLast(({ command }) => runsTests(command));
-  // A later run whose exit code a pipe hides leaves it open how the tests ended.
+  // After a later run whose exit code a pipe hides, the state of the tests is unknown.
   const tests = run && run.index > session.lastTest ? run : undefined;
   const parts = [
     files.length === 0 ? "" : `edited ${shown}${more > 0 ? ` and ${plural(more, "more file")}` : ""}`,
@@ -120,7 +120,7 @@ function testPart(line: string): string {
 
 /** Empty if nothing is known to be open. */
 export function openText(work: Work, session: SessionCollector): string {
-  // Agents forget to tick off what they then commit: a list older than the last commit says nothing.
+  // Agents forget to tick off finished items, so a list older than the last commit is outdated.
   const isCurrent = session.lastTodo > (work.commits.at(-1)?.index ?? -1);
   const unfinished = work.todos.filter(({ status }) => status === "open" || status === "doing");
   const todos = isCurrent ? unfinished.map(({ text }) => text) : [];

@@ -1,6 +1,6 @@
 /**
- * Edits that were taken back. In a conversation: `git restore` or `git checkout` of a file that it had edited. In git: a
- * commit that reverts another one, unless the change was made again later.
+ * Finds edits that were undone. In a conversation: `git restore` or `git checkout` of a file that it had edited. In
+ * git: a commit that reverts another one, unless the change was made again later.
  */
 import { deriveFiles } from "../../conversations/activity/derive.ts";
 import { shellCommand } from "../../conversations/activity/tools.ts";
@@ -17,11 +17,11 @@ const UNWANTED =
 const MAX_UNDONE = 50;
 const MAX_REQUEST_CHARS = 120;
 const MAX_EDITED = 1000;
-/** The files of a `git restore` or `git checkout --`; an option that names a branch or a commit makes it another thing. */
+/** The files of a `git restore` or `git checkout --`; an option that names a branch or a commit changes the meaning. */
 const RESTORES =
   /\bgit (?:-C \S+ )?(?:restore(?! +(?:--staged|-S|--source|-s)\b)|checkout(?: HEAD)? --) ([^|;&\n]{1,400})/g;
 
-/** An edit that was taken back, with the index of the message that did. */
+/** An undone edit, with the index of the message that undid it. */
 export type FoundUndone = Omit<UndoneEdit, "owner" | "place"> & { index: number };
 
 /** `inside`: the path relative to the project's root; undefined if it is outside. */

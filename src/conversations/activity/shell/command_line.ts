@@ -1,6 +1,7 @@
 /**
- * A command line as the commands it runs. Quoted text and here-documents belong to the command they are given to. This
- * is not a whole shell: it finds where a known command is called, and what decides about the exit status of the line.
+ * Splits a command line into the commands that it runs. Quoted text and here-documents belong to the command they are
+ * given to. This is not a complete shell: it finds the calls of known commands, and the command that determines the
+ * line's exit status.
  */
 
 export interface LineCommand {
@@ -19,7 +20,7 @@ const REDIRECTIONS = /(?:\s+(?:\d|&)?>{1,2}(?:&\d|\s*[^\s&|;]+))+\s*$/;
 
 export function commandsIn(line: string): LineCommand[] {
   const found: LineCommand[] = [];
-  // From the end: whether a command decides about the exit status depends on those after it.
+  // Iterates from the end, because whether a command determines the exit status depends on those after it.
   let hidesExit = false;
   for (const { text, before, after } of split(line).reverse()) {
     const command = withoutBrackets(text).replace(/\s+/g, " ").replace(REDIRECTIONS, "").trim();
@@ -83,7 +84,7 @@ function closing(line: string, from: number, quote: string): number {
   return from;
 }
 
-/** A message that is given as `"$(cat <<'EOF' …`: quotation marks in the document close nothing. */
+/** A message passed as `"$(cat <<'EOF' …`: quotation marks inside the document close nothing. */
 const SUBSTITUTED_DOCUMENT = /^\$\(\s*cat\s+<<(?=-?\s*["']?[A-Za-z_])/;
 
 /** The last position of a here-document. */
@@ -94,7 +95,7 @@ function pastDocument(line: string, at: number): number {
   return found < 0 ? line.length : found + tag.length;
 }
 
-/** Words before a command that do not choose what it does. */
+/** Wrappers before a command, which do not choose what it does. */
 const WRAPPER =
   /^(?:sudo|env|time|nohup|nice(?: -n ?\d+)?|timeout(?: -\S+)* \d+\w?|command|exec|\w+=(?:"[^"]*"|'[^']*'|\S*)) /;
 const MAX_WRAPPERS = 20;
@@ -110,7 +111,7 @@ export function bareCommand(command: string): string {
   return bare;
 }
 
-/** Commands that only prepare for the others of their line. */
+/** Commands that only prepare the others in the line. */
 const PREPARING = /^(?:cd|pushd|popd|export|set|source|\.)(?: |$)/;
 
 /** The useful commands of a whole line, as a person pastes it or as dex prints it. */
@@ -135,7 +136,7 @@ export function isCallOf(command: string, wanted: string): boolean {
 const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\/[^\s"'`;|&)]+|\$\{?TMPDIR\}?[^\s"'`;|&)]*/g;
 const LONG_TEXT = /"(?:[^"\\]|\\.){20,}"|'[^']{20,}'/g;
 
-/** The same for commands that differ in numbers, ids, temporary paths, redirections and messages. */
+/** A key that is equal for commands which differ only in numbers, ids, temporary paths, redirections and messages. */
 export function variantKey(command: string): string {
   return command
     .replace(LONG_TEXT, (text) => (/\s\S+\s/.test(text) ? "<text>" : text))

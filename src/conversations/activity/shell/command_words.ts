@@ -1,17 +1,17 @@
 /** Finds commands by words that a person uses for them: "run the tests" for `npm run test:unit` or `go test ./...`. */
 import { stem } from "../../../text/forms.ts";
 
-/** Words of a request that say nothing about the command. */
+/** Words of a request that are not about the command. */
 const FILLERS = new Set(
   "a all an and can command do does execute for how i in it my of on our project run running start the this to we with you".split(
     " ",
   ),
 );
-/** Programs whose arguments are what they look at. */
+/** Programs whose arguments name the things they read. */
 const READERS = new Set("awk cat cd echo find grep head less ls rg sed tail wc which".split(" "));
-/** Words at the beginning of a command that tell what it does. */
+/** The most words at the beginning of a command that tell what it does. */
 const MAX_LEAD_WORDS = 5;
-/** A shorter word occurs inside others by chance. */
+/** A shorter word occurs inside longer ones by chance. */
 const MIN_INNER_CHARS = 4;
 const QUOTED = /"(?:[^"\\]|\\.)*"?|'[^']*'?/g;
 
@@ -35,7 +35,7 @@ function leadOf(command: string): string {
   return [program, ...named.slice(0, MAX_LEAD_WORDS - 1)].join(" ");
 }
 
-/** As much of the word as its stem keeps: the stem itself may end in other letters. */
+/** The part of the word that its stem keeps; the stem itself may end in other letters. */
 function rootOf(word: string): string {
   const stemmed = stem(word);
   let length = 0;

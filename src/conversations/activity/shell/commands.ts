@@ -1,6 +1,6 @@
 /**
- * Shell commands as things that are run again: the name under which runs are compared, whether a run failed, and the
- * line of its output that says why.
+ * Compares runs of the same shell command: the name of a command, whether a run failed, and the line of its output that
+ * says why.
  */
 import { clip } from "../../../text/clip.ts";
 import type { ToolResultPart } from "../../model.ts";
@@ -15,7 +15,7 @@ export const TRUNCATING_PIPE = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less
 const REPORTS_FAILURES = /\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)?\b/i;
 const REPORT_CHARS = 4000;
 
-/** The host did not start the command, or still runs it, which says nothing about the command. */
+/** The host did not start the command, or it is still running, so the outcome is unknown. */
 const NOT_RUN =
   /requires? approval|permission to use|has been denied|was blocked|not allowed|haven't granted|hook (?:error|denied)|sibling tool call|sandbox\W*denied|running in (?:the )?background|still running|process running with session|timed? ?out after/i;
 const EXAMINED_CHARS = 400;
@@ -42,7 +42,7 @@ const MAX_NAME_CHARS = 160;
 const WRAPPERS = /^(?:(?:timeout(?: -\w+(?: \w+)?)? \d+[smh]?|time|nice(?: -n ?\d+)?|nohup) )+/;
 /** Endings that hide the exit code, or send the command to the background. */
 const HIDDEN_EXIT = /\|\||;|(?:^|[^&])&$|\$\?/;
-/** Programs whose exit code is an answer, wait for something, or have nothing to do with the project. */
+/** Programs whose exit code is an answer, that wait for something, or that have nothing to do with the project. */
 const NO_RESULT = new Set(
   (
     "grep rg ag ls cat head tail find fd which type test [ diff cmp sed awk wc sort uniq cut tr echo printf pwd cd true " +
@@ -94,7 +94,7 @@ function folderIn(roots: readonly string[], folder: string): string | undefined 
   return undefined;
 }
 
-/** A leading change of the folder, applied; `rest` is undefined if it leads out of the project. */
+/** Applies a leading `cd`; `rest` is undefined if it leads out of the project. */
 function withoutChange(text: string, from: string): { rest?: string; into: string } {
   const [, quoted, bare, rest] = /^cd (?:"([^"]+)"|([^\s;&]+)) ?(?:&&|;) ?(.+)$/.exec(text) ?? [];
   const target = quoted ?? bare;
@@ -105,12 +105,12 @@ function withoutChange(text: string, from: string): { rest?: string; into: strin
   return { rest, into: plain === "." ? "" : plain };
 }
 
-/** Forms in which programs report an error; the words of the second list occur in other lines, too. */
+/** Wordings of error reports; the words of the second list also occur in other lines. */
 const REPORTS_ERROR =
   /(?:^|[^\w-])(?:error|fatal|panic|\w+Error|\w+Exception)\b(?: TS\d+)?(?:\[\w+\])?:|--- FAIL|\bFAIL\b|\(fail\)|^not ok\b|✗|✘|✖|^E\s|command not found|No such file/;
 const SAYS_WHY =
   /\b(?:error|errors|failed|failure|fatal|exception|panic|cannot|can't|could not|not found|no such|undefined|denied|refused|unknown|invalid|unexpected|missing|timed? ?out)\b/i;
-/** Totals, warnings, and lines that report that nothing failed. */
+/** Totals, warnings, and lines that report no failure. */
 const SAYS_NOTHING =
   /^\W*warn|\bwarning\b|^\(pass\)|^ok\b|✓|✔|\b(?:0 (?:errors?|failed|failures?|failing)|no errors?)\b|^(?:exit code|command failed)\b|^npm (?:err|error)!? (?:code|path|command)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with the escape character.

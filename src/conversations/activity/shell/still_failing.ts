@@ -1,7 +1,7 @@
 /**
- * Failed commands that matter when the conversation has ended. A failure counts as settled if the work was committed
- * afterwards, or if everything that the command line ran passed later in another form: `go build && go test ./a` after
- * `go build` and `go test ./...`.
+ * Finds the failed commands that still matter at the end of a conversation. A failure is settled if the work was
+ * committed afterwards, or if everything in the command line passed later in another form: `go build && go test ./a`
+ * after `go build` and `go test ./...`.
  */
 import { bareCommand, commandsIn } from "./command_line.ts";
 import { isRepeatable } from "./commands.ts";

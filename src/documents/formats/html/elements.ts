@@ -1,5 +1,6 @@
 /**
- * The meaning of an element: generators write tables, code and headings as `div`s, and place parts of a page in tables.
+ * Determines the meaning of HTML elements, because generators write tables, code and headings as `div`s, and use tables
+ * for layout.
  */
 import type { Attributes } from "./furniture.ts";
 

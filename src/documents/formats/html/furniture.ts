@@ -1,4 +1,4 @@
-/** Parts of a page around its content: navigation, search, buttons, signs next to headings and code. */
+/** Recognises the furniture of a page: navigation, search, buttons, permalink signs beside headings and code. */
 
 export type Attributes = Record<string, string>;
 export type MainTag = "main" | "article" | undefined;

@@ -1,4 +1,4 @@
-/** Tables of HTML pages: which of them only place things on the page, and the rows of the others. */
+/** Tells layout tables of HTML pages from tables with data, and builds the rows of the latter. */
 
 const TAG = /<(\/?)(table|tr|th|h[1-6]|pre|ul|ol|dl)(?=[\s>/])/gi;
 /** More rows are data. */
@@ -96,7 +96,7 @@ export class TableRows {
     this.#rows = 1;
   }
 
-  /** The row, if it says something; only the first row of a table can be its head. */
+  /** The row, if it has any text; only the first row of a table can be its header. */
   closeRow(): Row | undefined {
     const cells = this.#cells;
     this.#cells = undefined;

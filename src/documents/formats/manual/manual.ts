@@ -24,7 +24,7 @@ export function parseManual(source: string): ParsedDocument {
   const page = new ManualPage();
   for (const line of source.split(/\r?\n/)) page.read(line);
   const { text, writer } = page.finish();
-  // Its own title is often in capitals; the name of the file is the name of what it describes.
+  // The page's own title is often in capitals; the name of the file is the name of the documented program.
   return { format: "manual", title: "", text, sections: buildSections(linesOf(text), writer) };
 }
 
@@ -68,7 +68,7 @@ class ManualPage {
     return { text: this.#writer.finish(), writer: this.#writer };
   }
 
-  /** Definitions, and what depends on a condition. */
+  /** Definitions, and text that depends on a condition. */
   #isLeftOut(line: string, request: string | undefined, rest: string): boolean {
     if (this.#until !== undefined) {
       if (request === this.#until || line.startsWith(`.${this.#until}`)) this.#until = undefined;

@@ -25,23 +25,23 @@ export interface PageLine {
   fonts: ReadonlySet<string>;
 }
 
-/** A line of the page, of which is known whether it is in a font whose characters are equally wide. */
+/** A line of the page, with whether its font is fixed-width. */
 interface Line extends PageLine {
   isCode: boolean;
 }
 
-/** A larger distance between two lines than this many usual ones parts two paragraphs. */
+/** A distance between two lines larger than this multiple of the usual one separates two paragraphs. */
 const PARAGRAPH_GAP = 1.25;
 /** Lines at the top and at the bottom of a page that may be running heads. */
 const EDGE_LINES = 2;
 const MAX_HEAD_CHARS = 150;
-/** A running head stands on at least so many pages, and on this share of them. */
+/** A running head occurs on at least this many pages, and on this share of them. */
 const MIN_HEAD_PAGES = 3;
 const MIN_HEAD_SHARE = 0.1;
 /** A line of a table of contents: dots that lead to a page number. */
 const LEADER = /(?:\.\s?){5}\s*\d{1,4}\s*$/;
 const MAX_INDENT = 80;
-/** A font is one for code if its characters are equally wide in this share of its texts, of so many at least. */
+/** A font is fixed-width if its characters are equally wide in this share of at least this many texts. */
 const MIN_ALIKE_SHARE = 0.85;
 const MIN_TEXTS = 2;
 const MIN_MEASURED_CHARS = 3;
@@ -116,7 +116,7 @@ export function layOut(collected: PageLines): string[] {
   );
 }
 
-/** A head repeats but for its numbers; a chapter's name beside a page number changes with the chapter. */
+/** A running head repeats except for its numbers; a chapter's name beside a page number changes with the chapter. */
 function runningHeads(pages: readonly (readonly PageLine[])[]): (line: PageLine, at: number, count: number) => boolean {
   const counts = new Map<string, number>();
   for (const lines of pages) {
@@ -178,7 +178,10 @@ function markUp(lines: readonly Line[], spacing: number): string {
   return text.join("\n");
 }
 
-/** A line of code is a listing beside another one, or apart from the text around it: in a text, it is a name. */
+/**
+ * Whether a line of code belongs to a listing: it is beside another one, or apart from the text. Within a text it is a
+ * name.
+ */
 function isListing(lines: readonly Line[], at: number, spacing: number): boolean {
   const line = lines[at];
   if (!line?.isCode) return false;
@@ -190,7 +193,7 @@ function isApart(one: PageLine, other: PageLine, spacing: number): boolean {
   return Math.abs(one.y - other.y) > spacing * PARAGRAPH_GAP;
 }
 
-/** The lines with the spaces that their places stand for. */
+/** The lines, with spaces according to the positions of their texts. */
 function listing(lines: readonly Line[], spacing: number): string[] {
   const left = Math.min(...lines.map(({ x }) => x));
   return lines.flatMap((line, at) => {
