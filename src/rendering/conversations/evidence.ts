@@ -6,8 +6,8 @@ const EVIDENCE = {
   near: "many of the words in one place",
   written: "the words as typed",
   meaning: "a message of similar meaning",
-  here: "of the current project",
-  own: "the conversation that asks",
+  here: "in the current project",
+  own: "the conversation that is searching",
 } as const;
 
 export function evidenceText(evidence: readonly { name: keyof typeof EVIDENCE; part: number }[]): string {

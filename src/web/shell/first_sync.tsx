@@ -28,9 +28,9 @@ export function FirstSync({ whileRunning = false }: { whileRunning?: boolean }) 
     <div class="first-sync">
       <h2>dex has not read your conversations yet</h2>
       <p class="prose">
-        It reads the history that your coding agents keep on this machine, removes secrets, and builds its index in
-        dex's own folder. Nothing leaves this machine. The newest conversations come first, and you can search while it
-        reads.
+        dex reads the history that your coding agents keep on this machine, removes secrets, and builds its index in its
+        own folder. Nothing leaves this machine. The newest conversations come first, and you can search while dex reads
+        the rest.
       </p>
       {error !== undefined && <Problem error={error} />}
       {started || progress ? (

@@ -71,7 +71,7 @@ export function View() {
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && loading && <Loading lines={8} />}
-      {data && data.total.messages === 0 && <Empty title="Nothing was said here yet" />}
+      {data && data.total.messages === 0 && <Empty title="No activity yet" />}
       {data && year !== "" && (
         <>
           <Heatmap days={data.days} year={year} by={by} filter={filter} />

@@ -96,7 +96,7 @@ function Chosen({ ranges, id }: { ranges: readonly Range[]; id: string }) {
     <p class="blame-chosen">
       {linesOf(own) === 0 ? "None" : longCount(linesOf(own))} of these {longCount(linesOf(ranges))} lines{" "}
       {linesOf(own) === 1 ? "is" : "are"} of <a href={conversationHref(id)}>{visible(title ?? id)}</a>.{" "}
-      <a href={hrefWith({ by: "" })}>Show all lines alike</a>
+      <a href={hrefWith({ by: "" })}>Stop marking lines</a>
     </p>
   );
 }

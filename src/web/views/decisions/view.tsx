@@ -24,7 +24,7 @@ const COLUMNS = [
   { status: "accepted", title: "In force", note: "Stated in code, commits or by a person" },
   { status: "uncertain", title: "Uncertain", note: "May not be a decision; agents do not see it" },
   { status: "superseded", title: "Superseded", note: "A later decision replaces it" },
-  { status: "past", title: "Past", note: "Reverted, rejected, or of code that is gone" },
+  { status: "past", title: "Past", note: "Reverted, rejected, or about code that is gone" },
 ] as const;
 
 function columnOf({ status, uncertain }: Decision): (typeof COLUMNS)[number]["status"] {

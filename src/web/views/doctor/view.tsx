@@ -24,7 +24,7 @@ export function View() {
   const repair = (): Promise<boolean> =>
     action.run("doctor", { fix: true }, (output) => {
       setRepaired(output);
-      return output.problems.length === 0 ? "Everything is in order." : "Repaired what can be repaired.";
+      return output.problems.length === 0 ? "Everything is in order." : "dex repaired what it could.";
     });
   return (
     <div class="page doctor">

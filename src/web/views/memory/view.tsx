@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { OperationOutput } from "../../../operations/by_name.ts";
 import { Confirm } from "../../parts/dialog.tsx";
-import { dayOf, longCount } from "../../parts/format.tsx";
+import { dayOf, plural } from "../../parts/format.tsx";
 import { type Action, useAction } from "../../parts/hooks/use_action.ts";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { codeHref } from "../../parts/links.ts";
@@ -74,7 +74,7 @@ function Memories({ kind }: { kind: "pin" | "note" }) {
       {data && shown.length === 0 && (
         <Empty title={kind === "pin" ? "Nothing is pinned" : "No notes"}>
           {kind === "pin"
-            ? "A pin stands at the beginning of every pack: a rule that every agent must know."
+            ? "Every pack begins with the pins: rules that every agent must know."
             : "Agents save notes, preferences and gotchas; you can, too."}
         </Empty>
       )}
@@ -159,8 +159,8 @@ function Save({ kind, action }: { kind: "pin" | "note"; action: Action }) {
 
 function savedSentence({ merged, near, redactions }: OperationOutput<"pin">): string {
   const facts = [merged ? "It existed already." : "Saved."];
-  if (redactions > 0) facts.push(`${longCount(redactions)} removed as secret.`);
+  if (redactions > 0) facts.push(`dex removed ${plural(redactions, "secret")}.`);
   const [first] = near;
-  if (first) facts.push(`Much like (${percent(first.likeness)}): ${first.text}`);
+  if (first) facts.push(`Similar (${percent(first.likeness)}): ${first.text}`);
   return facts.join(" ");
 }

@@ -227,7 +227,8 @@ function countLine(counted: Counted, shown: number): string {
 
 function conversationsLine({ total, total_any = total, matches, words = [] }: Counted): string {
   const count = plural(total, "conversation");
-  const more = total_any > total ? `, ${longCount(total_any - total)} more are near` : "";
+  const more =
+    total_any > total ? `, ${longCount(total_any - total)} more with some of the words or a similar meaning` : "";
   if (matches === "exact") return `${count} with exactly this${more}`;
   if (matches === "all") return `${count} with ${words.length === 1 ? "the word" : "all words"}${more}`;
   return `${count}${more}`;

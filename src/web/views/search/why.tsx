@@ -14,8 +14,8 @@ const EVIDENCE = {
   near: "many of the words are in one place",
   written: "the words are as you typed them",
   meaning: "a message of similar meaning",
-  here: "it is of the project you are in",
-  own: "it is the conversation that asks",
+  here: "it belongs to the current project",
+  own: "it is the conversation that is searching",
 } as const;
 const MAX_DROPPED = 5;
 

@@ -37,7 +37,7 @@ export function View() {
       <header>
         <h1>Suggestions</h1>
         <p class="quiet">
-          What dex offered to agents on its own account. Your verdicts adjust how often it offers a kind.
+          What dex offered to agents before they asked. Your verdicts adjust how often it offers each kind.
         </p>
       </header>
       <div class="toolbar">

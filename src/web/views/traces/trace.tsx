@@ -204,8 +204,8 @@ function moveText(change: keyof typeof CHANGES, before: number | null, after: nu
 function Dropped({ trace }: { trace: Trace }) {
   if (trace.dropped.length === 0) return null;
   return (
-    <section aria-label="Fell short">
-      <h2>Fell short</h2>
+    <section aria-label="Near misses">
+      <h2>Near misses</h2>
       <ul class="rows">
         {trace.dropped.map(({ id, reason }, index) => (
           <li key={`${index} ${id}`}>
