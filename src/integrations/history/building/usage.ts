@@ -39,6 +39,8 @@ const NAMES = {
     "cacheRead",
     "cacheReads",
     "cached",
+    "cacheInputTokens",
+    "cachedReadTokens",
     "inputCacheRead",
     "input_cache_read",
   ],
@@ -52,6 +54,7 @@ const NAMES = {
     "cache_creation_tokens",
     "cacheWrite",
     "cacheWrites",
+    "cacheCreateTokens",
     "inputCacheCreation",
     "input_cache_creation",
   ],
@@ -121,11 +124,35 @@ export function googleUsage(recorded: unknown, id: string | undefined): Usage[] 
   );
 }
 
-/** Adds tokens that the agent recorded for the whole session to its last message. */
-export function withSessionUsage(messages: Message[], usage: readonly Usage[] | undefined): Message[] {
+/**
+ * Adds tokens that the agent recorded for the whole session to its last message. A sum says how many requests it is of;
+ * if the agent does not say so, each answer is one.
+ */
+export function withSessionUsage(
+  messages: Message[],
+  usage: readonly Usage[] | undefined,
+  answers = countAnswers(messages),
+): Message[] {
   const last = messages.at(-1);
   if (!last || !usage) return messages;
-  return messages.with(-1, { ...last, usage: [...(last.usage ?? []), ...usage] });
+  const sums = usage.map((each) => ({ requests: Math.max(1, Math.round(answers / usage.length)), ...each }));
+  return messages.with(-1, { ...last, usage: [...(last.usage ?? []), ...sums] });
+}
+
+export function countAnswers(messages: readonly Message[]): number {
+  return messages.filter(({ role }) => role === "assistant").length;
+}
+
+/** Adds each request, which has a time, to the last message before it. */
+export function withRequests(messages: readonly Message[], requests: readonly Usage[]): Message[] {
+  const added = messages.map((message) => ({ ...message, usage: [...(message.usage ?? [])] }));
+  for (const request of requests) {
+    const { time } = request;
+    const before =
+      time === undefined ? -1 : added.findLastIndex((each) => each.time !== undefined && each.time <= time);
+    (added[before] ?? added[0])?.usage.push(request);
+  }
+  return added.map(({ usage, ...message }) => (usage.length > 0 ? { ...message, usage } : message));
 }
 
 function counted(record: JsonObject, amount: keyof typeof NAMES): number | undefined {

@@ -3,9 +3,11 @@
  * of a log keeps the few facts about earlier records that a later one needs, and saves them with the state.
  */
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
+import type { Usage } from "../../../conversations/usage.ts";
 import { defined } from "../../../kernel/defined.ts";
-import { asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { asNumber, asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { withExitCodes } from "../building/results.ts";
+import { countAnswers, withSessionUsage } from "../building/usage.ts";
 import { ConversationWriter } from "../building/writer.ts";
 import { readRecords } from "../reading/jsonl.ts";
 import { isReadable, resumePoint, tailOf } from "../reading/tail.ts";
@@ -16,6 +18,11 @@ export interface LogReader {
   /** Grows while records are read; it is complete as far as the records say when the first message comes. */
   meta: Omit<ConversationMeta, "source">;
   messages(record: JsonObject): Message[];
+  /**
+   * For agents that record tokens only as a sum, in a file beside the log: the sum so far. The last message gets it, so
+   * that message is read again whenever one of the files changed.
+   */
+  sessionUsage?(): Usage[] | undefined;
   /** The facts about the records so far. */
   facts(): JsonObject;
 }
@@ -28,33 +35,62 @@ interface LogForm extends SourceForm {
 
 export function logSource({ id: source, places, discover, lineage, open }: LogForm): Source {
   const read = (request: ReadRequest): Json | undefined => {
-    const { path } = request.container;
+    const { path, stamp } = request.container;
     const { sink, inherited } = request;
     if (!isReadable(path, sink)) return request.state;
     const tail = tailOf(path, request.state);
+    if (tail && tail.saved.stamp === stamp) return request.state;
     const log = open(request, tail && asObject(tail.saved.facts));
     let writer: ConversationWriter | undefined;
     let offset = tail?.offset ?? 0;
     // A fork begins with the records of its origin.
     let leading = tail === undefined;
-    for (const { value, end } of readRecords(path, { offset, sink })) {
-      offset = end;
-      for (const message of log.messages(value)) {
-        if (message.parts.length === 0) continue;
-        leading &&= message.uid !== undefined && inherited.has(message.uid);
-        if (leading) continue;
+    /** The last record with messages, and where to resume to read it again: only if it gets the sum of the tokens. */
+    let held: { messages: readonly Message[]; from: ResumeFrom } | undefined;
+    let answers = asNumber(tail?.saved.answers) ?? 0;
+    const write = (messages: readonly Message[]): void => {
+      answers += countAnswers(messages);
+      for (const message of messages) {
         writer ??= new ConversationWriter(sink, { ...metaOf(log, request), source }, tail?.index);
-        writer.message(withExitCodes(message));
-        if (writer.refused) return undefined;
+        if (!writer.refused) writer.message(withExitCodes(message));
       }
+    };
+    for (const { value, offset: start, end } of readRecords(path, { offset, sink })) {
+      const before = log.sessionUsage && { offset: start, facts: log.facts() };
+      offset = end;
+      const messages = log.messages(value).filter((message) => {
+        if (message.parts.length === 0) return false;
+        leading &&= message.uid !== undefined && inherited.has(message.uid);
+        return !leading;
+      });
+      if (messages.length === 0) continue;
+      if (held) write(held.messages);
+      if (before) held = { messages, from: { ...before, answers, index: writer?.index ?? tail?.index ?? 0 } };
+      else write(messages);
+      if (writer?.refused) return undefined;
     }
+    if (held) {
+      const sum = log.sessionUsage?.();
+      write(withSessionUsage([...held.messages], sum, answers + countAnswers(held.messages)));
+    }
+    if (writer?.refused) return undefined;
     // The metadata may come from another file: it is passed on even if the log did not grow.
     writer ??= new ConversationWriter(sink, { ...metaOf(log, request), source }, tail?.index);
     const { id, ...learned } = metaOf(log, request);
     writer.close(learned);
-    return { ...resumePoint(path, offset, writer.index), facts: { ...log.facts(), id } };
+    const from = held?.from ?? { offset, answers, index: writer.index, facts: log.facts() };
+    const counted = log.sessionUsage ? { answers: from.answers, stamp } : {};
+    return { ...resumePoint(path, from.offset, from.index), ...counted, facts: { ...from.facts, id } };
   };
   return { id: source, places, discover, read, ...(lineage ? { lineage } : {}) };
+}
+
+interface ResumeFrom {
+  offset: number;
+  index: number;
+  /** The answers before it. */
+  answers: number;
+  facts: JsonObject;
 }
 
 function metaOf(log: LogReader, request: ReadRequest): Omit<ConversationMeta, "source"> {

@@ -4,12 +4,14 @@
  */
 import { basename, dirname } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, textParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import { documentSource } from "../../../history/forms/document.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
@@ -87,6 +89,22 @@ function parentOf(path: string): Partial<LogReader["meta"]> {
 }
 
 function messagesOf(record: JsonObject, calls: OpenCalls): Message[] {
+  const messages = recordMessages(record, calls);
+  const [answer, ...others] = messages;
+  const usage = answer?.role === "assistant" ? usageOf(record) : undefined;
+  return answer && usage ? [{ ...answer, usage }, ...others] : messages;
+}
+
+/** The provider's own numbers, whose input includes the cache. Records of one request have the same message id. */
+function usageOf(record: JsonObject): Usage[] | undefined {
+  const provider = asObject(record.providerData);
+  const own = firstString(provider, "messageId") ?? firstString(record, "id");
+  const id = own === undefined ? undefined : requestId(ID, own);
+  const model = firstString(provider, "model");
+  return requestUsage(provider.rawUsage ?? provider.usage, { inputHasCache: true }, defined({ id, model }));
+}
+
+function recordMessages(record: JsonObject, calls: OpenCalls): Message[] {
   const common = { time: toIso(record.timestamp), uid: firstString(record, "id", "callId") };
   const model = firstString(asObject(record.providerData), "model");
   switch (record.type) {

@@ -1,12 +1,14 @@
 /** Continue: one JSON document per session, and a list of sessions with their times. Messages have no times. */
 import { basename, dirname, join } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { textParts, toolCalls, userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { folderOfUri } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -45,8 +47,30 @@ function conversation(session: JsonObject, { container }: ReadRequest): WholeCon
       updated: toIso(container.mtimeMs),
       model: firstString(session, "chatModelTitle"),
     },
-    messages: messagesOf(items),
+    messages: withSessionUsage(messagesOf(items), usageOf(session, items, id)),
   };
+}
+
+/**
+ * The command line records the sum of the session. Continue copies the provider's numbers: Anthropic's input excludes
+ * the cache, and all others' includes it.
+ */
+function usageOf(session: JsonObject, items: readonly JsonObject[], id: string): Usage[] | undefined {
+  const usage = asObject(session.usage);
+  const details = asObject(usage.promptTokensDetails);
+  const read = asNumber(details.cachedTokens) ?? 0;
+  const written = asNumber(details.cacheWriteTokens) ?? 0;
+  const models = [asString(session.chatModelTitle), ...items.map(modelOf)].join(" ");
+  const isApart = written > 0 || read > (asNumber(usage.promptTokens) ?? 0) || /claude|anthropic/i.test(models);
+  const counts = { ...usage, cacheReadTokens: read, cacheWriteTokens: written };
+  const facts = { id: requestId(ID, "session", id), cost: asNumber(usage.totalCost) };
+  return requestUsage(counts, { inputHasCache: !isApart }, defined(facts));
+}
+
+function modelOf(item: JsonObject): string | undefined {
+  return asArray(item.promptLogs)
+    .map((log) => firstString(asObject(log), "modelTitle"))
+    .find((title) => title !== undefined);
 }
 
 /** The states of calls have their results; a message of role `tool` that follows repeats them. */
@@ -90,9 +114,7 @@ function asThinking(part: Part): Part {
 
 function assistantMessages(item: JsonObject, message: JsonObject, uid: string | undefined): Message[] {
   const reasoning = asObject(item.reasoning);
-  const model = asArray(item.promptLogs)
-    .map((log) => firstString(asObject(log), "modelTitle"))
-    .find((title) => title !== undefined);
+  const model = modelOf(item);
   const time = toIso(reasoning.endAt) ?? toIso(reasoning.startAt);
   const parts = [
     ...asList(textPart("thinking", asString(reasoning.text))),

@@ -1,12 +1,14 @@
 /** Crush: one database per project, in `.crush` by default; a list in the user's data folder names the projects. */
 import { dirname, isAbsolute, join } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type Json, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { attachmentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput } from "../../../history/building/chat.ts";
 import { asList } from "../../../history/building/messages.ts";
+import { withSessionUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -63,7 +65,8 @@ function sessions(db: ForeignDatabase): { id: string; mark: string }[] | undefin
 }
 
 function load(db: ForeignDatabase, id: string, { container }: ReadRequest): WholeConversation | undefined {
-  const row = db.get("SELECT title, parent_session_id, created_at, updated_at FROM sessions WHERE id = ?", id);
+  const facts = presentColumns(db, "sessions", ["title", "parent_session_id", "cost", "created_at", "updated_at"]);
+  const row = db.get(`SELECT ${facts} FROM sessions WHERE id = ?`, id);
   if (!row) return undefined;
   const parent = textColumn(row, "parent_session_id");
   const columns = presentColumns(db, "messages", ["id", "role", "parts", "model", "created_at", "is_summary_message"]);
@@ -77,8 +80,23 @@ function load(db: ForeignDatabase, id: string, { container }: ReadRequest): Whol
       updated: toIso(timeColumn(row, "updated_at")),
       ...(parent === undefined ? {} : { parent, parent_kind: "subagent" }),
     },
-    messages: rows.flatMap(messagesOf),
+    messages: withSessionUsage(rows.flatMap(messagesOf), usageOf(db, row, id)),
   };
+}
+
+/**
+ * What the session cost, without its subagents: Crush adds their costs to that of the session that started them. Its
+ * counts of tokens are those of the last request alone, so they say nothing about the session.
+ */
+function usageOf(db: ForeignDatabase, row: Row, id: string): Usage[] | undefined {
+  const cost = Number(row.cost ?? 0);
+  if (!(cost > 0)) return undefined;
+  const started = db.get(
+    "SELECT sum(cost) AS cost FROM sessions WHERE parent_session_id = ? AND id NOT LIKE 'title-%'",
+    id,
+  );
+  const own = cost - Number(started?.cost ?? 0);
+  return own > 0 ? [defined({ id: requestId(ID, "session", id), cost: own })] : undefined;
 }
 
 function messagesOf(row: Row): Message[] {

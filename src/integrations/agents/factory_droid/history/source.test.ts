@@ -141,10 +141,43 @@ describe("factory droid", () => {
     const before = sink.delivered;
     appendFileSync(path, SESSION.slice(cut));
     readAll(factoryDroidHistory, env, sink, states);
-    assert.equal(sink.delivered - before, 4);
+    // The last message before is read again: it had the tokens of the session so far.
+    assert.equal(sink.delivered - before, 4 + 1);
     const [result] = sink.only().messages[2]?.parts ?? [];
     assert.ok(result?.type === "tool_result");
     assert.equal(result.name, "Grep");
+  });
+
+  it("records the tokens of the session once, at its last message, without those of its subagents", () => {
+    const settings = path.replace(".jsonl", ".settings.json");
+    const tokens = (outputTokens: number): string =>
+      JSON.stringify({
+        model: "acme-opus",
+        tokenUsage: { inputTokens: 40, outputTokens, cacheCreationTokens: 7, cacheReadTokens: 90, thinkingTokens: 3 },
+        inclusiveTokenUsage: { inputTokens: 5000, outputTokens: 5000 },
+      });
+    const cut = SESSION.indexOf('{"type":"todo_state"');
+    put(settings, tokens(4));
+    put(path, SESSION.slice(0, cut));
+    const sink = new CollectingSink();
+    let states = readAll(factoryDroidHistory, env, sink);
+    // The settings may be written after the last message.
+    for (const [content, output, requests] of [
+      [SESSION.slice(0, cut), 10, undefined],
+      [SESSION, 25, 2],
+    ] as const) {
+      put(settings, tokens(output));
+      put(path, content);
+      states = readAll(factoryDroidHistory, env, sink, states);
+      const { messages } = sink.only();
+      const [sum, ...others] = messages.flatMap(({ usage = [] }) => usage);
+      assert.deepEqual(others, []);
+      assert.deepEqual(messages.at(-1)?.usage, [sum]);
+      const { id, requests: counted, ...counts } = sum ?? {};
+      assert.ok(id);
+      assert.equal(counted, requests ?? 1);
+      assert.deepEqual(counts, { input: 40, cache_read: 90, cache_write: 7, output, reasoning: 3 });
+    }
   });
 
   it("names the session that called a subagent", () => {

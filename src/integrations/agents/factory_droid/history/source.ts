@@ -4,9 +4,10 @@
  * Its messages are in Anthropic's form: tool results come back inside user messages, next to the user's text.
  */
 import { basename, join } from "node:path";
-import type { ConversationMeta, Message, Part, ToolResultPart } from "../../../../conversations/model.ts";
+import type { Message, Part, ToolResultPart } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asObject, asString, firstString, isObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
+import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import {
   assistantParts,
@@ -16,79 +17,56 @@ import {
   resultPart,
   textPart,
 } from "../../../history/building/blocks.ts";
-import { withExitCodes } from "../../../history/building/results.ts";
+import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, stripBlocks, titleFrom } from "../../../history/building/wrappers.ts";
-import { ConversationWriter } from "../../../history/building/writer.ts";
-import { OpenCalls } from "../../../history/forms/log.ts";
-import { fileContainer, walkFiles } from "../../../history/reading/files.ts";
-import { readRecords } from "../../../history/reading/jsonl.ts";
-import { isReadable, resumePoint, tailOf } from "../../../history/reading/tail.ts";
+import { withSideFiles } from "../../../history/forms/document.ts";
+import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
+import { walkFiles } from "../../../history/reading/files.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
-import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
+import type { Source } from "../../../history/source.ts";
 import { factoryHome } from "../integration.ts";
 
-export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
-
+const ID = "factory_droid";
 const MAX_DEPTH = 2;
 const NOISE = ["system-reminder", "system-notification"];
 
-function places(env: SourceEnv): HistoryPlace[] {
-  return [{ path: join(factoryHome(env), "sessions"), what: "Factory Droid sessions" }];
-}
-
-function discover(env: SourceEnv): Container[] {
-  const paths = places(env).flatMap(({ path }) => walkFiles(path, MAX_DEPTH, (name) => name.endsWith(".jsonl")));
-  return paths.flatMap((path) => {
-    const session = fileContainer(factoryDroidHistory.id, path);
-    const settings = fileContainer(factoryDroidHistory.id, settingsPath(path));
-    if (!session || !settings) return session ?? [];
-    return { ...session, stamp: `${session.stamp}+${settings.stamp}` };
-  });
-}
+export const factoryDroidHistory: Source = logSource({
+  id: ID,
+  places: (env) => [{ path: join(factoryHome(env), "sessions"), what: "Factory Droid sessions" }],
+  discover: (env) =>
+    walkFiles(join(factoryHome(env), "sessions"), MAX_DEPTH, (name) => name.endsWith(".jsonl")).flatMap((path) =>
+      withSideFiles(ID, path, [settingsPath(path)]),
+    ),
+  open({ container: { path } }, facts): LogReader {
+    const calls = new OpenCalls(facts?.calls);
+    const name = basename(path, ".jsonl");
+    const settings = asObject(readSideJson(settingsPath(path)));
+    const meta: LogReader["meta"] = defined({ id: asString(facts?.id) ?? name, model: firstString(settings, "model") });
+    let hasBegun = facts !== undefined;
+    return {
+      meta,
+      messages(record) {
+        if (record.type === "session_start" && !hasBegun) Object.assign(meta, sessionMeta(record, name));
+        const messages = recordMessages(record, calls);
+        hasBegun ||= messages.length > 0;
+        return messages;
+      },
+      sessionUsage: () => usageOf(settings, meta.id),
+      facts: () => ({ calls: calls.toJson() }),
+    };
+  },
+});
 
 function settingsPath(path: string): string {
   return path.replace(/\.jsonl$/, ".settings.json");
 }
 
-function read(request: ReadRequest): Json | undefined {
-  const { path } = request.container;
-  const { sink } = request;
-  if (!isReadable(path, sink)) return request.state;
-  const tail = tailOf(path, request.state);
-  const calls = new OpenCalls(tail?.saved.calls);
-
-  const name = basename(path, ".jsonl");
-  let meta: ConversationMeta = {
-    id: asString(tail?.saved.id) ?? name,
-    source: factoryDroidHistory.id,
-    model: modelOf(path),
-  };
-  let writer: ConversationWriter | undefined;
-  let offset = tail?.offset ?? 0;
-  for (const { value, end } of readRecords(path, { offset, sink })) {
-    offset = end;
-    if (value.type === "session_start" && !writer && !tail) {
-      meta = { ...meta, ...sessionMeta(value, name) };
-      continue;
-    }
-    for (const message of recordMessages(value, calls)) {
-      writer ??= new ConversationWriter(sink, meta, tail?.index);
-      writer.message(withExitCodes(message));
-      if (writer.refused) return undefined;
-    }
-  }
-  if (tail && offset === tail.offset) return request.state;
-  writer?.close();
-  const index = writer?.index ?? tail?.index ?? 0;
-  return { ...resumePoint(path, offset, index), id: meta.id, calls: calls.toJson() };
+/** Its own tokens: those of its subagents are in another sum of the same file, and in files of their own. */
+function usageOf(settings: JsonObject, id: string): Usage[] | undefined {
+  return requestUsage(settings.tokenUsage, {}, defined({ id: requestId(ID, "session", id) }));
 }
 
-function modelOf(path: string): string | undefined {
-  const settings = readSideJson(settingsPath(path));
-  return isObject(settings) ? firstString(settings, "model") : undefined;
-}
-
-function sessionMeta(start: JsonObject, name: string): Partial<ConversationMeta> {
+function sessionMeta(start: JsonObject, name: string): Partial<LogReader["meta"]> {
   const id = firstString(start, "id") ?? name;
   const parent = firstString(start, "callingSessionId");
   return defined({
@@ -113,7 +91,7 @@ function recordMessages(record: JsonObject, calls: OpenCalls): Message[] {
   const blocks = blocksOf(message.content);
   if (message.role === "assistant") {
     const parts = assistantParts(blocks);
-    const answer: Message = { role: "assistant", time, parts, uid, model: firstString(message, "model") };
+    const answer: Message = { role: "assistant", time, parts, uid, model: firstString(message, "model", "modelId") };
     calls.remember(answer);
     return parts.length > 0 ? [answer] : [];
   }

@@ -1,8 +1,10 @@
 /** ForgeCode: one database; each conversation is a row with its whole context, which is overwritten at every turn. */
 import type { Message, Part } from "../../../../conversations/model.ts";
+import type { Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import {
   asArray,
+  asNumber,
   asObject,
   asString,
   firstString,
@@ -13,6 +15,7 @@ import {
 import { textPart } from "../../../history/building/blocks.ts";
 import { toolCalls } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import { parentFolder, sharedFolder } from "../../../history/folders.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
@@ -42,7 +45,13 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
   const row = db.get("SELECT title, context, created_at, updated_at FROM conversations WHERE conversation_id = ?", id);
   const context = row && parseJson(columnText(row.context));
   if (!row || !isObject(context)) return undefined;
-  const messages = asArray(context.messages).flatMap((entry) => messagesOf(asObject(asObject(entry).message)));
+  const messages = asArray(context.messages).flatMap((each) => {
+    const entry = asObject(each);
+    const said = messagesOf(asObject(entry.message));
+    const usage = usageOf(asObject(entry.usage));
+    const [last, ...before] = [...said].reverse();
+    return last && usage ? [...before.reverse(), { ...last, usage }] : said;
+  });
   return {
     meta: {
       id,
@@ -53,6 +62,20 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
     },
     messages,
   };
+}
+
+/** The tokens of a request are with its answer. ForgeCode marks a number as counted or as approximate. */
+function usageOf(usage: JsonObject): Usage[] | undefined {
+  const counted = (name: string): number | undefined => {
+    const count = asObject(usage[name]);
+    return asNumber(count.actual) ?? asNumber(count.Actual);
+  };
+  const counts = defined({
+    prompt_tokens: counted("prompt_tokens"),
+    completion_tokens: counted("completion_tokens"),
+    cached_tokens: counted("cached_tokens"),
+  });
+  return requestUsage(counts, { inputHasCache: true }, defined({ cost: asNumber(usage.cost) }));
 }
 
 /** ForgeCode stores only a hash of the folder: it is the one that all commands and paths of its tools are in. */

@@ -5,9 +5,12 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
+import { defined } from "../../../../kernel/defined.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { textPart } from "../../../history/building/blocks.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+import { requestUsage, withRequests } from "../../../history/building/usage.ts";
 import { isHousekeeping, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables } from "../../../history/forms/database.ts";
@@ -65,8 +68,33 @@ function load(db: ForeignDatabase, id: string, { container }: ReadRequest): Whol
       project: projectOfSession(dirname(dirname(container.path)), id),
       ...(model === undefined ? {} : { model }),
     },
-    messages: steps.flatMap((step) => messagesOf(step)),
+    messages: withRequests(
+      steps.flatMap((step) => messagesOf(step)),
+      steps.flatMap(usageOf),
+    ),
   };
+}
+
+/** Of a step's request. The input excludes the cache, and the output includes the thoughts. */
+const USAGE = { input: 2, output: 3, cacheRead: 5, thoughts: 9, response: 11 } as const;
+
+function usageOf({ payload }: Step): Usage[] {
+  const used = payload.messageAt(METADATA, 9);
+  if (!used) return [];
+  const { input, output, cacheRead, thoughts, response } = USAGE;
+  const counts = defined({
+    input: used.number(input),
+    output: used.number(output),
+    cacheRead: used.number(cacheRead),
+    thoughts: used.number(thoughts),
+  });
+  return requestUsage(counts, {}, defined({ id: requestId(used.text(response)), time: timeOf(payload) })) ?? [];
+}
+
+function timeOf(payload: ProtoMessage): string | undefined {
+  const created = payload.messageAt(METADATA, 1);
+  const seconds = created?.number(1);
+  return seconds === undefined ? undefined : toIso(seconds * 1000 + Math.floor((created?.number(2) ?? 0) / 1e6));
 }
 
 interface Step {
@@ -81,9 +109,7 @@ function stepOf(row: Row): Step | undefined {
 }
 
 function messagesOf({ id, type, payload }: Step): Message[] {
-  const created = payload.messageAt(METADATA, 1);
-  const seconds = created?.number(1);
-  const time = seconds === undefined ? undefined : toIso(seconds * 1000 + Math.floor((created?.number(2) ?? 0) / 1e6));
+  const time = timeOf(payload);
   if (type === STEP.userInput) {
     const typed = payload.textAt(USER_INPUT, 2) ?? "";
     return isHousekeeping(typed)

@@ -3,12 +3,13 @@
  * database and left them behind, so dex reads a file only if the database does not have its session.
  */
 import { basename, join } from "node:path";
+import type { Message } from "../../../../conversations/model.ts";
 import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asObject, asString, firstString, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { asList } from "../../../history/building/messages.ts";
-import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
+import { requestUsage, withRequests, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import {
@@ -38,7 +39,20 @@ const SESSION_COLUMNS = [
   "model_config_json",
   "accumulated_input_tokens",
   "accumulated_output_tokens",
+  "accumulated_cache_read_tokens",
+  "accumulated_cache_write_tokens",
+  "accumulated_cost",
   "parent_session_id",
+];
+const LEDGER_COLUMNS = [
+  "id",
+  "created_timestamp",
+  "model",
+  "input_tokens",
+  "output_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "cost",
 ];
 const MESSAGE_COLUMNS = ["id", "message_id", "role", "content_json", "created_timestamp", "metadata_json"];
 
@@ -67,11 +81,15 @@ function discover(env: SourceEnv): Container[] {
 
 function sessions(db: ForeignDatabase): { id: string; mark: string }[] | undefined {
   if (!hasTables(db, "sessions", "messages")) return undefined;
+  const used = db.columns("sessions").has("accumulated_input_tokens") ? "s.accumulated_input_tokens" : "0";
   const rows = db.all(
-    `SELECT s.id, s.updated_at, count(m.id) AS messages, max(m.id) AS last FROM sessions s
+    `SELECT s.id, s.updated_at, ${used} AS used, count(m.id) AS messages, max(m.id) AS last FROM sessions s
        JOIN messages m ON m.session_id = s.id GROUP BY s.id ORDER BY s.id`,
   );
-  return rows.map((row) => ({ id: String(row.id), mark: `${row.updated_at} ${row.messages} ${row.last}` }));
+  return rows.map((row) => ({
+    id: String(row.id),
+    mark: `${row.updated_at} ${row.messages} ${row.last} ${row.used ?? 0} ${ledger(db, String(row.id)).length}`,
+  }));
 }
 
 function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
@@ -96,7 +114,10 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
       ...(type === "scheduled" ? { headless: true } : {}),
       ...(parent === undefined ? {} : { parent, parent_kind: "subagent" }),
     },
-    messages: withSessionUsage(
+    messages: withUsage(
+      db,
+      row,
+      id,
       gooseMessages(
         rows.map((each) => ({
           id: textColumn(each, "message_id") ?? String(each.id),
@@ -106,15 +127,47 @@ function load(db: ForeignDatabase, id: string): WholeConversation | undefined {
           metadata: asObject(parseJson(textColumn(each, "metadata_json") ?? "")),
         })),
       ),
-      usageOf(id, row),
     ),
   };
 }
 
-/** goose records only the tokens of the whole session. */
-function usageOf(id: string, row: Row): Usage[] | undefined {
-  const tokens = { input: Number(row.accumulated_input_tokens), output: Number(row.accumulated_output_tokens) };
-  return requestUsage(tokens, {}, defined({ id: requestId(ID, "session", id) }));
+/** Newer versions keep a ledger of all requests; before, there is only the sum of the session. */
+function withUsage(db: ForeignDatabase, session: Row, id: string, messages: Message[]): Message[] {
+  const requests = ledger(db, id).flatMap((row) => {
+    const facts = {
+      id: requestId(ID, id, String(row.id)),
+      time: isoColumn(row, "created_timestamp"),
+      model: textColumn(row, "model"),
+    };
+    return counted(row, "", facts) ?? [];
+  });
+  if (requests.length > 0) return withRequests(messages, requests);
+  return withSessionUsage(messages, counted(session, "accumulated_", { id: requestId(ID, "session", id) }));
+}
+
+interface RequestFacts {
+  id: string | undefined;
+  time?: string | undefined;
+  model?: string | undefined;
+}
+
+/** goose counts the tokens of the cache as part of the input. */
+function counted(row: Row, prefix: string, facts: RequestFacts): Usage[] | undefined {
+  const number = (name: string): number => Number(row[prefix + name] ?? 0);
+  const counts = {
+    input: number("input_tokens"),
+    output: number("output_tokens"),
+    cacheRead: number("cache_read_tokens"),
+    cacheWrite: number("cache_write_tokens"),
+  };
+  const cost = number("cost");
+  return requestUsage(counts, { inputHasCache: true }, defined({ ...facts, cost: cost > 0 ? cost : undefined }));
+}
+
+function ledger(db: ForeignDatabase, session: string): Row[] {
+  if (!db.columns("usage_ledger").has("session_id")) return [];
+  const columns = presentColumns(db, "usage_ledger", LEDGER_COLUMNS);
+  return db.all(`SELECT ${columns} FROM usage_ledger WHERE session_id = ? ORDER BY created_timestamp, id`, session);
 }
 
 function readFile(request: ReadRequest): WholeConversation[] {

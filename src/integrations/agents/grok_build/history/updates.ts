@@ -1,5 +1,6 @@
 /** The updates of a session of Grok Build, in the form of the Agent Client Protocol: texts come in chunks. */
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import {
   asArray,
@@ -12,6 +13,7 @@ import {
 } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { attachmentText, contentText, isAttachment } from "../../../history/building/blocks.ts";
+import { requestUsage } from "../../../history/building/usage.ts";
 import { isHousekeeping } from "../../../history/building/wrappers.ts";
 
 interface OpenTool {
@@ -62,12 +64,48 @@ export function updateMessages(records: readonly JsonObject[]): Message[] {
         finish(tools.get(asString(update.toolCallId) ?? ""), update, time, messages);
         open = undefined;
         break;
+      case "turn_completed":
+        useTurn(messages, turnUsage(update, meta, time));
+        break;
       default:
     }
   }
   return messages.filter(
     (message) => message.role !== "user" || !message.parts.every((part) => "text" in part && isHousekeeping(part.text)),
   );
+}
+
+/** A cost is in ticks. */
+const TICKS_PER_DOLLAR = 1e10;
+
+/**
+ * The tokens of a turn, by model. The input includes the cache. Of a session with subagents, the turns have only its
+ * own tokens.
+ */
+function turnUsage(update: JsonObject, meta: JsonObject, time: string | undefined): Usage[] {
+  const whole = asObject(update.usage);
+  const models = Object.entries(asObject(whole.modelUsage));
+  const sums = models.length > 0 ? models : [[undefined, whole] as const];
+  const turn = firstString(meta, "eventId") ?? firstString(update, "prompt_id", "promptId");
+  return sums.flatMap(([model, counted]) => {
+    const counts = asObject(counted);
+    const ticks = whole.costIsPartial === true ? undefined : asNumber(counts.costUsdTicks);
+    const facts = {
+      id: turn === undefined ? undefined : requestId("grok_build", turn, model),
+      model,
+      time,
+      requests: asNumber(counts.modelCalls),
+      cost: ticks === undefined ? undefined : ticks / TICKS_PER_DOLLAR,
+    };
+    const { cacheCreationTokens, ...others } = counts;
+    const named = { ...others, cacheWriteTokens: cacheCreationTokens ?? 0 };
+    return requestUsage(named, { inputHasCache: true }, defined(facts)) ?? [];
+  });
+}
+
+function useTurn(messages: Message[], usage: readonly Usage[]): void {
+  const last = messages.at(-1);
+  if (last && usage.length > 0) last.usage = [...(last.usage ?? []), ...usage];
 }
 
 function toolOf(update: JsonObject, meta: JsonObject): OpenTool {

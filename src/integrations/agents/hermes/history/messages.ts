@@ -55,7 +55,9 @@ function invocationOf(text: string): string | undefined {
 
 /** The chat form of a record of a file. */
 export function chatOf(record: JsonObject): JsonObject {
-  const { role, content, tool_calls, tool_call_id, tool_name } = record;
+  const { role, content, tool_call_id, tool_name } = record;
+  const calls = record.tool_calls;
+  const tool_calls = typeof calls === "string" ? parseJson(calls) : calls;
   const reasoning = firstString(record, "reasoning_content", "reasoning");
   return defined({ role, content, tool_calls, tool_call_id, tool_name, reasoning });
 }

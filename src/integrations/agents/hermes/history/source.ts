@@ -1,13 +1,15 @@
 /**
- * Hermes Agent: one database per profile, and files beside it. Compaction keeps the summarised rows, marked, and repeats the head and the tail
- * of the conversation in new rows: dex keeps the first copy of a row.
+ * Hermes Agent: one database per profile, and files beside it. Compaction keeps the summarised rows, marked, and
+ * repeats the head and the tail of the conversation in new rows: dex keeps the first copy of a row.
  */
 import { join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { type Json, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { asList } from "../../../history/building/messages.ts";
+import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn, timeColumn } from "../../../history/forms/database.ts";
@@ -31,6 +33,9 @@ const SESSION = [
   "cwd",
   "git_branch",
 ];
+/** Sums that grow with every request; the input excludes the cache, and the output includes reasoning. */
+const TOKENS = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"];
+const COSTS = ["actual_cost_usd", "estimated_cost_usd"];
 const MESSAGE = [
   "id",
   "role",
@@ -89,19 +94,32 @@ function sessions(db: ForeignDatabase): { id: string; mark: string }[] | undefin
     `SELECT session_id, count(*) AS messages, max(id) AS last, ${active} AS active FROM messages
        GROUP BY session_id ORDER BY session_id`,
   );
-  return rows.map((row) => ({ id: String(row.session_id), mark: `${row.messages} ${row.last} ${row.active}` }));
+  const used = new Map(
+    hasTables(db, "sessions")
+      ? db
+          .all(`SELECT id, ${presentColumns(db, "sessions", [...TOKENS, ...COSTS])} FROM sessions`)
+          .map(({ id, ...counts }) => [id, Object.values(counts).join(" ")])
+      : [],
+  );
+  return rows.map((row) => ({
+    id: String(row.session_id),
+    mark: `${row.messages} ${row.last} ${row.active} ${used.get(row.session_id) ?? ""}`,
+  }));
 }
 
 function load(db: ForeignDatabase, id: string): WholeConversation {
   const known = hasTables(db, "sessions")
-    ? db.get(`SELECT ${presentColumns(db, "sessions", SESSION)} FROM sessions WHERE id = ?`, id)
+    ? db.get(
+        `SELECT ${presentColumns(db, "sessions", [...SESSION, ...TOKENS, ...COSTS])} FROM sessions WHERE id = ?`,
+        id,
+      )
     : undefined;
   const columns = presentColumns(db, "messages", MESSAGE);
   const rows = db.all(`SELECT ${columns} FROM messages WHERE session_id = ? ORDER BY id`, id);
   const taken = rows.filter((row) => !isRewound(row));
   return {
     meta: { id, ...(known ? metaOf(known) : {}) },
-    messages: messagesOf(taken),
+    messages: withSessionUsage(messagesOf(taken), known && usageOf(known, id)),
     abandoned: rewoundRuns(rows).map((run) => ({ key: String(run[0]?.id), messages: messagesOf(run) })),
   };
 }
@@ -120,6 +138,12 @@ function metaOf(row: Row): Partial<WholeConversation["meta"]> {
     parent_kind: parent === undefined ? undefined : origin === "subagent" ? ("subagent" as const) : ("fork" as const),
     headless: origin === "cron" ? true : undefined,
   });
+}
+
+function usageOf(row: Row, id: string): Usage[] | undefined {
+  const counts = Object.fromEntries(TOKENS.map((name) => [name, Number(row[name] ?? 0)]));
+  const cost = COSTS.map((name) => Number(row[name] ?? 0)).find((sum) => sum > 0);
+  return requestUsage(counts, {}, defined({ id: requestId(ID, "session", id), cost }));
 }
 
 function isRewound(row: Row): boolean {

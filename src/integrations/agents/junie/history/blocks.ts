@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Message, Part } from "../../../../conversations/model.ts";
+import type { Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { textPart } from "../../../history/building/blocks.ts";
@@ -14,6 +15,7 @@ const RUNNING = new Set(["STARTED", "PENDING", "RUNNING", "IN_PROGRESS"]);
 
 interface Slot {
   messages: Message[];
+  usage?: Usage[];
 }
 
 export class Blocks {
@@ -22,7 +24,16 @@ export class Blocks {
   folder: string | undefined;
   readonly #slots: Slot[] = [];
   readonly #bySteps = new Map<string, Slot>();
+  /** Of requests before the first block. */
+  #earlier: Usage[] = [];
   #model: string | undefined;
+
+  /** The tokens of a request belong to the block before it. */
+  use(usage: readonly Usage[]): void {
+    const last = this.#slots.findLast(({ messages }) => messages.length > 0);
+    if (last) last.usage = [...(last.usage ?? []), ...usage];
+    else this.#earlier.push(...usage);
+  }
 
   prompt(text: string | undefined, time: string | undefined): void {
     this.hasPrompt = true;
@@ -55,8 +66,15 @@ export class Blocks {
   /** `task`: the words of the user, if no event has them. */
   messages(task?: string): Message[] {
     const typed = unlessEmpty({ role: "user", parts: asList(textPart("text", task)) });
-    return [...typed, ...this.#slots.flatMap((slot) => slot.messages)];
+    const messages = [...typed, ...this.#slots.flatMap(({ messages, usage }) => withUsage(messages, usage, -1))];
+    return withUsage(messages, this.#earlier, 0);
   }
+}
+
+function withUsage(messages: Message[], usage: readonly Usage[] = [], at: number): Message[] {
+  const message = messages.at(at);
+  if (!message || usage.length === 0) return messages;
+  return messages.with(at, { ...message, usage: [...usage, ...(message.usage ?? [])] });
 }
 
 /** A block that is repeated unchanged when the task ends keeps its time; a result has the time at which it was complete. */

@@ -1,8 +1,11 @@
 /** Junie: a folder per session with a log of events, and a list of sessions with their projects and names. */
 import { basename, dirname, join } from "node:path";
-import { asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
+import { defined } from "../../../../kernel/defined.ts";
+import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { asList } from "../../../history/building/messages.ts";
+import { requestUsage } from "../../../history/building/usage.ts";
 import { stripBlocks, titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { allRecords, documentSource } from "../../../history/forms/document.ts";
@@ -31,7 +34,7 @@ function conversation(request: ReadRequest): WholeConversation {
   const id = basename(folder);
   const listed = listedSession(dirname(folder), id);
   const blocks = new Blocks();
-  for (const record of allRecords(request)) readEvent(blocks, record);
+  for (const record of allRecords(request)) readEvent(blocks, record, id);
   // A run without a terminal has no prompt event: its state holds the task.
   const task = blocks.hasPrompt ? undefined : stripBlocks(taskOf(folder) ?? "", ["additional_context"]);
   return {
@@ -46,10 +49,22 @@ function conversation(request: ReadRequest): WholeConversation {
   };
 }
 
-function readEvent(blocks: Blocks, record: JsonObject): void {
+function readEvent(blocks: Blocks, record: JsonObject, session: string): void {
   const time = toIso(record.timestampMs);
   if (record.kind === "UserPromptEvent") blocks.prompt(firstString(record, "presentablePrompt", "prompt"), time);
-  else if (record.kind === "SessionA2uxEvent") blocks.update(asObject(asObject(record.event).agentEvent), time);
+  if (record.kind !== "SessionA2uxEvent") return;
+  const event = asObject(asObject(record.event).agentEvent);
+  blocks.update(event, time);
+  if (event.kind === "LlmResponseMetadataEvent") blocks.use(usageOf(event, session, time));
+}
+
+/** A response may name several models. Its `cost` has no unit: Junie shows it in the one of the account. */
+function usageOf(event: JsonObject, session: string, time: string | undefined): Usage[] {
+  return asArray(event.modelUsage).flatMap((each, index) => {
+    const counts = asObject(each);
+    const id = time === undefined ? undefined : requestId(ID, session, time, String(index));
+    return requestUsage(counts, {}, defined({ id, time, model: firstString(counts, "model") })) ?? [];
+  });
 }
 
 /** The last line of a session counts. */

@@ -3,9 +3,12 @@
  * turn. Messages have no times.
  */
 import { basename, dirname, join } from "node:path";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
+import { defined } from "../../../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { chatMessages } from "../../../history/building/chat.ts";
+import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { documentSource, wholeObject, withSideFiles } from "../../../history/forms/document.ts";
 import { type LogReader, logSource, OpenCalls } from "../../../history/forms/log.ts";
@@ -38,8 +41,11 @@ const logs = logSource({
   open({ container }, facts): LogReader {
     const calls = new OpenCalls(facts?.calls);
     const folder = dirname(container.path);
+    const meta = asObject(readSideJson(metaPath(folder)));
+    const read = metaFrom(meta, basename(folder));
     return {
-      meta: metaOf(folder),
+      meta: read,
+      sessionUsage: () => usageOf(meta, read.id),
       messages(record) {
         if (record.injected === true) return [];
         const messages = chatMessages(record, (id) => calls.take(id));
@@ -66,7 +72,8 @@ const documents = documentSource({
       .filter((record) => record.injected !== true)
       .flatMap((record) => chatMessages(record));
     const meta = asObject(document.metadata ?? document.meta ?? document);
-    return [{ meta: metaFrom(meta, basename(request.container.path, ".json")), messages }];
+    const read = metaFrom(meta, basename(request.container.path, ".json"));
+    return [{ meta: read, messages: withSessionUsage(messages, usageOf(meta, read.id)) }];
   },
 });
 
@@ -77,10 +84,6 @@ export const mistralVibeHistory: Source = {
 
 function metaPath(folder: string): string {
   return join(folder, "meta.json");
-}
-
-function metaOf(folder: string): LogReader["meta"] {
-  return metaFrom(asObject(readSideJson(metaPath(folder))), basename(folder));
 }
 
 function metaFrom(meta: JsonObject, name: string): LogReader["meta"] {
@@ -96,6 +99,17 @@ function metaFrom(meta: JsonObject, name: string): LogReader["meta"] {
     model: modelOf(meta),
     ...(parent !== undefined && parent !== id ? { parent, parent_kind: "fork" as const } : {}),
   };
+}
+
+/**
+ * The sum of the session, whose input includes the cache. A session that continues another one may include the sum of
+ * that one: of those, dex does not know it.
+ */
+function usageOf(meta: JsonObject, id: string): Usage[] | undefined {
+  if (firstString(meta, "parent_session_id") !== undefined) return undefined;
+  const stats = asObject(meta.stats);
+  const counts = { input: stats.session_prompt_tokens, output: stats.session_completion_tokens };
+  return requestUsage(counts, {}, defined({ id: requestId(ID, "session", id) }));
 }
 
 function modelOf(meta: JsonObject): string | undefined {

@@ -1,12 +1,22 @@
 /** OpenHands: a folder per conversation with its state and one small JSON file per event. */
 import { basename, dirname, join } from "node:path";
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { defined } from "../../../../kernel/defined.ts";
-import { asNumber, asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type JsonObject,
+} from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { contentText, textPart } from "../../../history/building/blocks.ts";
 import { parsedInput, textParts, userParts } from "../../../history/building/chat.ts";
 import { asList, unlessEmpty } from "../../../history/building/messages.ts";
+import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { documentSource } from "../../../history/forms/document.ts";
@@ -53,15 +63,34 @@ function conversation({ container, sink }: ReadRequest): WholeConversation {
     const event = readWholeJson(join(folder, "events", name), sink);
     return event.kind === "read" && isObject(event.value) ? [event.value] : [];
   });
+  const id = firstString(state, "id") ?? basename(folder);
   return {
     meta: {
-      id: firstString(state, "id") ?? basename(folder),
+      id,
       title: titleFrom(asString(state.title)),
       project: firstString(asObject(state.workspace), "working_dir"),
       model,
     },
-    messages: joined(events),
+    messages: withSessionUsage(joined(events), usageOf(asObject(state.stats), id)),
   };
+}
+
+/** The sums so far of each model: that of the agent, and that of its summaries. The input includes the cache. */
+function usageOf(stats: JsonObject, conversation: string): Usage[] | undefined {
+  const models = Object.entries(asObject(stats.usage_to_metrics ?? stats.service_to_metrics));
+  const sums = models.flatMap(([name, value]) => {
+    const metrics = asObject(value);
+    const counts = asObject(metrics.accumulated_token_usage);
+    const requests = asArray(metrics.token_usages).length;
+    const facts = {
+      id: requestId(ID, conversation, name),
+      model: firstString(metrics, "model_name") ?? firstString(counts, "model"),
+      cost: asNumber(metrics.accumulated_cost),
+      requests: requests > 0 ? requests : undefined,
+    };
+    return requestUsage(counts, { inputHasCache: true }, defined(facts)) ?? [];
+  });
+  return sums.length > 0 ? sums : undefined;
 }
 
 /** Calls with the same response id are the parallel calls of one answer. */

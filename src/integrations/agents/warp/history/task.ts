@@ -92,10 +92,10 @@ const VALUE = { number: 2, text: 3, truth: 4, struct: 5, list: 6 } as const;
 
 function structOf(struct: ProtoMessage | undefined, depth: number): JsonObject {
   const entries = struct?.messages(1) ?? [];
-  return Object.fromEntries(entries.map((entry) => [entry.text(1) ?? "", valueOf(entry.message(2), depth)]));
+  return Object.fromEntries(entries.map((entry) => [entry.text(1) ?? "", structValue(entry.message(2), depth)]));
 }
 
-function valueOf(value: ProtoMessage | undefined, depth: number): Json {
+function structValue(value: ProtoMessage | undefined, depth: number): Json {
   if (!value || depth === 0) return null;
   switch (value.numbers.at(-1)) {
     case VALUE.number:
@@ -107,7 +107,7 @@ function valueOf(value: ProtoMessage | undefined, depth: number): Json {
     case VALUE.struct:
       return structOf(value.message(VALUE.struct), depth - 1);
     case VALUE.list:
-      return (value.message(VALUE.list)?.messages(1) ?? []).map((each) => valueOf(each, depth - 1));
+      return (value.message(VALUE.list)?.messages(1) ?? []).map((each) => structValue(each, depth - 1));
     default:
       return null;
   }

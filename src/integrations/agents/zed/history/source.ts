@@ -1,8 +1,11 @@
 /** Zed: all threads in one database, each a JSON document that is compressed and replaced whole at every save. */
 import { constants, zstdDecompressSync } from "node:zlib";
+import { requestId } from "../../../../conversations/usage.ts";
+import { defined } from "../../../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { asList } from "../../../history/building/messages.ts";
+import { requestUsage, withSessionUsage } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, presentColumns, textColumn } from "../../../history/forms/database.ts";
@@ -56,7 +59,10 @@ function load(db: ForeignDatabase, id: string, { container, sink }: ReadRequest)
       model: firstString(asObject(thread.model), "model"),
       ...(parent === undefined ? {} : { parent, parent_kind: "subagent" }),
     },
-    messages: threadMessages(thread),
+    messages: withSessionUsage(
+      threadMessages(thread),
+      requestUsage(thread.cumulative_token_usage, {}, defined({ id: requestId(ID, "thread", id) })),
+    ),
   };
 }
 
