@@ -5,7 +5,8 @@ import { builtInPassageQuery, findPassages } from "../../search/documents.ts";
 import type { ChunkHit, DocumentReader, SectionRow } from "../../store/documents.ts";
 import { joinedIn } from "../evidence/neighbours.ts";
 import type { Passage } from "../passage.ts";
-import { closed, isUnderline, openFence } from "../quoting/markup/fences.ts";
+import { isUnderline } from "../quoting/markup/fences.ts";
+import { completed } from "../quoting/parts.ts";
 import { solutionOf } from "./solutions.ts";
 
 /**
@@ -121,15 +122,10 @@ function partsOfSection(reader: DocumentReader, best: ChunkHit, others: readonly
     lines: [inOrder[0]?.first_line ?? best.first_line, inOrder.at(-1)?.last_line ?? best.last_line],
     text: inOrder
       .map(({ chunk, first_line }) =>
-        fenced(reader.chunkText(best.no, chunk), openFence(above.slice(opening.first_line - 1, first_line - 1))),
+        completed(reader.chunkText(best.no, chunk), above.slice(opening.first_line - 1, first_line - 1)),
       )
       .join("\n\n"),
   };
-}
-
-/** Puts a part of a long code block into a fence. `before`: the fence that is open where the part starts. */
-function fenced(part: string, before: string | undefined): string {
-  return closed(before === undefined ? part : `${before}\n${part}`);
 }
 
 /** The path of headings without a first one that repeats the title. Empty before the first heading. */

@@ -4,6 +4,9 @@ import { type Block, spaced, tableLines } from "./block.ts";
 
 const OPENING = /^\s*<(table|dl)(?:\s[^<>]*)?>/i;
 const TAG = /<(\/?)(table|thead|tr|t[dh]|d[ltd]|br|p|li|div)\b[^<>]*>/gi;
+const CODE = /<code\b[^<>]*>([^<>`]*)<\/code>/gi;
+/** Tags that say nothing about the text between them. */
+const INLINE = /<\/?(?:a|b|em|i|kbd|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
 /** Longer blocks stay unchanged. */
 const MAX_LINES = 2000;
 
@@ -54,6 +57,11 @@ function pieces(source: string): { tag: string; text: string }[] {
   const tags = [...source.matchAll(TAG)];
   return tags.map(({ index, 0: whole, 1: slash, 2: name = "" }, at) => ({
     tag: slash === "/" ? "/" : name.toLowerCase(),
-    text: spaced(source.slice(index + whole.length, tags[at + 1]?.index)),
+    text: spaced(
+      source
+        .slice(index + whole.length, tags[at + 1]?.index)
+        .replace(CODE, "`$1`")
+        .replace(INLINE, ""),
+    ),
   }));
 }

@@ -113,6 +113,8 @@ test("tables and terms in HTML within Markdown", () => {
   const table = "<table>\n<tr><th>Sail</th><th>Use</th></tr>\n<tr>\n<td>jib</td>\n<td>Light wind</td>\n</tr>\n</table>";
   assert.deepEqual(units(table), ["row: | Sail | Use | | jib | Light wind |"]);
   assert.deepEqual(units("<dl>\n<dt>jib</dt>\n<dd>In front.</dd>\n</dl>"), ["item: - jib: In front."]);
+  const marked = '<table>\n<tr><td><a href="#jib"><code>jib</code></a></td><td>Light <b>wind</b>.</td></tr>\n</table>';
+  assert.deepEqual(units(marked), ["row: | `jib` | Light wind. |"]);
 });
 
 test("what looks like markup in code stays", () => {
