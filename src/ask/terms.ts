@@ -1,11 +1,11 @@
 /** The terms of a question that an answer must cover, and their weights. */
 import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 import { isCjkCharacter } from "../text/forms.ts";
-import { FUNCTION_WORDS_ELSEWHERE } from "../text/function_words.ts";
+import { FOREIGN_FUNCTION_WORDS } from "../text/function_words.ts";
 
 /** Words that are typical of questions, in addition to the general stop words. */
 const EMPTY_WORDS = new Set([
-  ...FUNCTION_WORDS_ELSEWHERE,
+  ...FOREIGN_FUNCTION_WORDS,
   ...(
     "a about again all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
     "give had has have having help here how i if in into is it its just know let like make many me mean more most much must my " +

@@ -9,7 +9,9 @@ import type { CodeBuffer } from "../vectors/quantise.ts";
 import { ModelFile } from "./model_file.ts";
 import { isBetweenWords } from "./words.ts";
 
-/** The vector of a longer text is vague: it is embedded in windows of this many words, and the best window counts. */
+/**
+ * Longer texts are embedded in windows of this many words, because their vector would be vague; the best window counts.
+ */
 export const WINDOW_WORDS = 120;
 /** Embedded windows of a text: about a thousand words. */
 export const MAX_WINDOWS = 8;
@@ -48,7 +50,10 @@ export class StaticEmbedder implements Embedder {
     return this.#unit();
   }
 
-  /** The length of a text's sum of rows. Training made it small for words that say little: 0.5 for "several", 3.4 for "grpc". */
+  /**
+   * The length of the sum of a text's rows. Training made it small for words with little meaning: 0.5 for "several",
+   * 3.4 for "grpc".
+   */
   strength(text: string): number {
     this.embed(text);
     return Math.sqrt(this.#sum.reduce((squares, value) => squares + value ** 2, 0));

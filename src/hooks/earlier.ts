@@ -23,7 +23,10 @@ import { FINDING_KEYS, storedFindings } from "../suggest/view/stored_findings.ts
 import { clip } from "../text/clip.ts";
 
 const DAY_MS = 86_400_000;
-/** Of commands that failed once, half pass the next time; of those that failed twice in a row, a quarter does. */
+/**
+ * The least failures in a row: of commands that failed once, half pass the next time; of those that failed twice, a
+ * quarter.
+ */
 const MIN_FAILED_RUNS = 2;
 const MAX_RUNS = 20;
 const MAX_FACTS = 2;
@@ -34,7 +37,7 @@ interface Place {
   dex: Dex;
   repository: Repository;
   history: HistoryReader;
-  /** The agent's own id of the conversation that asks: it knows its own runs. */
+  /** The agent's own id of the asking conversation, which knows its own runs. */
   session: string | undefined;
 }
 
@@ -136,7 +139,7 @@ function decidedAgainst(place: Place, text: string, files: readonly string[]): F
           (files.length === 0 || decision.files.some((file) => files.includes(file))) &&
           namesRejected(decision, text)),
     );
-  // Only the state knows what a person has said about a decision since; most commands match none.
+  // Only state.db has later verdicts of a person. It is opened only for a match, and most commands match no decision.
   const found = matching(undefined);
   const inForce = found.length > 0 && dex.hasState ? dex.withState(matching) : found;
   return inForce.slice(0, MAX_FACTS).map(decisionFact);

@@ -21,7 +21,7 @@ import { runInTime } from "./watchdog.ts";
 
 const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;
-/** How many times the budget of other events a session start has, and an event that is not read yet. */
+/** The budget of a session start, and of an event that is not read yet, as a multiple of the usual one. */
 const START_BUDGETS = 3;
 /** The share of the budget after which dex gives up: the empty answer, the log and the end of the process need the rest. */
 const WORKING_SHARE = 0.95;
@@ -53,7 +53,7 @@ class HookRun {
   #event = "(event not read)";
   #kind = "ignored";
   #done = false;
-  /** The event is one that dex may have something to say to. */
+  /** Whether the event is of a kind that dex may answer. */
   #isCounted = false;
   /** The text of the answer, and the session that gets it. */
   #given: { session: string; text: string } | undefined;
@@ -199,7 +199,7 @@ class HookRun {
     logReason(hooksLog, { host: this.#name, event: this.#event, ...this.#reason });
   }
 
-  /** Undefined for events that dex has nothing to do with, and where hooks are turned off. */
+  /** Undefined for events that dex never answers, and if hooks are turned off. */
   #outcome(isAnswered: boolean): HookOutcome | undefined {
     if (!HOOK_NAMES.includes(this.#name) || this.#reason?.kind === "off") return undefined;
     if (this.#reason) return this.#reason.kind === "late" ? "late" : "failed";
@@ -208,13 +208,16 @@ class HookRun {
   }
 }
 
-/** Before the rest is loaded, which makes the first garbage. Prompts without content are not worth the time. */
+/**
+ * Called before the rest is loaded, which causes the first garbage collection. Prompts without content are not worth
+ * the time.
+ */
 async function tuneForPrompt(prompt: string, index: string): Promise<void> {
   const { isWorthAnswering } = await import("../suggest/prompt_content.ts");
   if (isWorthAnswering(prompt)) tuneForOneAnswer(statSync(index, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-/** Agents look around all the time: a command that only does that has no earlier runs. */
+/** Commands that only inspect files are very frequent, and have no earlier runs to report. */
 function isEmptyEvent(event: HookEvent): boolean {
   if (event.kind === "command") return !isRepeatable(event.command);
   return "files" in event && event.files.length === 0;

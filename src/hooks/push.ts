@@ -84,7 +84,7 @@ async function pushOnce(dex: Dex, event: AnsweredEvent, context: PushContext): P
       ledger.forget();
       return "";
     }
-    // Most edits and commands have nothing to say, and then need no ledger.
+    // Most edits and commands get no facts, and then need no ledger.
     const isRare = event.kind === "edit" || event.kind === "command";
     if (!isRare) ledger.begin(event);
     let isCut = false;
@@ -161,7 +161,7 @@ async function lookUp(
   );
   const found: Found = { kind, groups: suggested, subject: `about:${resolve(event.folder, file)}` };
   if (event.edited === undefined) return [found];
-  // Apart from the file's own facts: the agent read the file before, and those that are older than that are not new.
+  // Separate from the file's other facts: the agent has read the file before, so older facts about it are not new.
   const earlier = await earlierFacts(dex, { ...event, kind: "edit", files: event.edited, text: "" });
   return [{ kind: "edit", groups: earlier }, found];
 }

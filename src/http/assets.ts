@@ -58,7 +58,7 @@ const NOT_READ: ApiError = {
 /** The build puts a hash of the content into such names, so a browser may keep the file. */
 const HASHED = /-[A-Z0-9]{8}\.\w+$/i;
 
-/** The last part of a server: a browser that asks for a path of no part gets the document, which says so. */
+/** The last part of a server: requests for unknown paths get the document, which shows an error. */
 export function pagePart(access: Access, folder: URL = pageFolder()): ServerPart {
   return {
     immediate: true,

@@ -7,7 +7,9 @@ import { createContext, Script } from "node:vm";
 /** Time limit for the texts of one call, of which usually at most one is slow. */
 const MAX_CALL_MS = 300;
 
-/** A variable of the context takes a microsecond to read, so the loop has its own. `place` tells where it was stopped. */
+/**
+ * Reading a variable of the context takes a microsecond, so the loop uses its own. `place` tells where it was stopped.
+ */
 const LOOP = new Script(`{
   const list = texts, tested = pattern, into = found, at = place;
   for (let i = at[0]; i < list.length; i += 1, at[0] = i) if (tested.test(list[i])) into.push(i);
@@ -49,7 +51,7 @@ export class BoundedMatching {
         LOOP.runInContext(this.#context, { timeout });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-        // The texts before it may have taken the time: it gets a call of its own.
+        // The texts before it may have used up the time, so it gets a call of its own.
         if (place[0] > at) continue;
         this.skipped += 1;
         place[0] = at + 1;

@@ -20,7 +20,7 @@ export function findOnPath(names: readonly string[], vars: NodeJS.ProcessEnv): s
   return undefined;
 }
 
-/** Nothing is here, so starting a program from it fails like any missing program (ENOENT). */
+/** No program exists at this path, so starting it fails like any missing program (ENOENT). */
 const NOWHERE = resolve("/dex-found-no-program");
 
 /**
@@ -33,7 +33,9 @@ export function programFile(command: string, vars: NodeJS.ProcessEnv): string {
   return findOnPath(names, vars) ?? join(NOWHERE, command);
 }
 
-/** The variables for a program that starts others itself, such as git: it finds them in absolute folders alone, too. */
+/**
+ * The environment for a program that starts other programs, such as git: it also finds them in absolute folders alone.
+ */
 export function withSafePath(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH: _, Path: __, ...others } = vars;
   // An empty PATH would mean the current folder.

@@ -91,7 +91,7 @@ export class AnalyserLoop {
     this.units.set(units);
   }
 
-  /** A part of what was written, as a string with one byte for each character if they are all of ASCII. */
+  /** A part of the written text as a string, with one byte per character if all of them are ASCII. */
   textAt(start: number, end: number): string {
     const { units } = this;
     const bytes = this.#asciiBytes;
@@ -142,7 +142,7 @@ export class AnalyserLoop {
     }
   }
 
-  /** Where a run with these hashes, which the table does not have, is to be. */
+  /** The position for a run with these hashes that is not in the table yet. */
   free(first: number, second: number): number {
     const { table } = this;
     const mask = table.length - 1;

@@ -68,7 +68,7 @@ const PLAIN = 1;
 
 export class EmbedderLoop {
   readonly run: EmbedderFunctions;
-  /** All views are others after a text was longer than any before it. The image of the model's file. */
+  /** The image of the model's file. All views are replaced when a text is longer than any before it. */
   model = new Uint8Array();
   /** The address of the model. */
   readonly modelAt: number;

@@ -1,7 +1,7 @@
 /** The part of WebAssembly that is used here: the types of Node name it without its constructors. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** From here on the buffer is another one, and the views of the old one are empty. */
+  /** Replaces the buffer: the views of the old one become empty. */
   grow(pages: number): number;
 }
 

@@ -125,7 +125,7 @@ function decidedLines({ saved, recap }: HandoffParts): string[] {
   ];
 }
 
-/** After a turn without a final message, the final message of the turn before tells the state of the work. */
+/** The final message of the turn before, if the last turn has none: it tells the state of the work. */
 function lastWords(recap: Recap): string[] {
   const closing = closingOf(recap);
   if (!closing) return [];

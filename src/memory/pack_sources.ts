@@ -193,7 +193,7 @@ export function lastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
     if (message.role !== "user" && message.role !== "assistant") continue;
     const text = typedText(message);
     if (text === "") continue;
-    // Remarks during work are not what the agent said in the end.
+    // Drops remarks made during the work: only the last message before the person's next one counts.
     if (message.role === "assistant" && turns.at(-1)?.who === "assistant") turns.pop();
     turns.push({ address: `${address}#${index}`, who: message.role, text });
   }

@@ -3,10 +3,14 @@
  * nothing, while loading the rules takes longer than a search. It must be stricter than the rules; `plain.test.ts` checks
  * that.
  */
-import { patternFor } from "../text/patterns.ts";
-import { mayHide } from "../text/unseen.ts";
 
-/** The texts that the rules look for, one in each line; the build defines it, so that no rule is loaded for it. */
+import { mayHaveInvisible } from "../text/invisible.ts";
+import { patternFor } from "../text/patterns.ts";
+
+/**
+ * The literals that the rules look for, one per line. The build defines them, so that no rule must be loaded for this
+ * test.
+ */
 declare const DEX_REDACTION_LITERALS: string | undefined;
 
 const WORDS = patternFor(String.raw`^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}]{0,15}[.,?!]?(?:\s|$))*$`);
@@ -19,7 +23,7 @@ let literals: readonly string[] | undefined;
 
 /** `known`: the literals of all rules; without them only words and ids are plain. */
 export function isPlain(text: string, known = builtLiterals()): boolean {
-  if (text.length > MAX_CHARS || mayHide(text)) return false;
+  if (text.length > MAX_CHARS || mayHaveInvisible(text)) return false;
   return WORDS(text).test(text) || ID.test(text) || (known.length > 0 && hasNone(text, known));
 }
 

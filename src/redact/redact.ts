@@ -3,11 +3,11 @@
  * and a value without secrets is returned as the same object.
  */
 import type { Json, JsonObject } from "../kernel/json.ts";
-import { withoutUnseen } from "../text/unseen.ts";
+import { withoutInvisible } from "../text/invisible.ts";
 import { memberSpans } from "./finders/assignments.ts";
 import { isCommand } from "./finders/commands.ts";
 import { isKubernetesValue } from "./finders/documents.ts";
-import { mergeSpans, replaceSpans, type Span, throughUnseen } from "./finders/span.ts";
+import { mergeSpans, replaceSpans, type Span, throughInvisible } from "./finders/span.ts";
 import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
 
@@ -51,14 +51,14 @@ function redactNamed(given: string, name: string | undefined): { value: string; 
   const hidden = privateSpans(given, "said");
   const value = hidden.length === 0 ? given : replaceSpans(given, hidden);
   const own = findSpans(value);
-  const named = name === undefined ? [] : namedSpans(withoutUnseen(name), value);
+  const named = name === undefined ? [] : namedSpans(withoutInvisible(name), value);
   if (own.length + named.length === 0) return { value, count: hidden.length };
   const { text, count } = replaceAll(value, mergeSpans([...own, ...named]));
   return { value: text, count: hidden.length + count };
 }
 
 function namedSpans(name: string, value: string): readonly Span[] {
-  return throughUnseen(value, (seen) => memberSpans(name, seen));
+  return throughInvisible(value, (seen) => memberSpans(name, seen));
 }
 
 /** Items of an array take its name; in an argument list, an item takes the name of the option before it. */

@@ -11,7 +11,7 @@ import { linkSpans } from "./finders/links.ts";
 import { type LiteralScanner, literalScanner, plainScanner } from "./finders/literals.ts";
 import { prefixedSpan } from "./finders/prefixed.ts";
 import { statedAfter } from "./finders/sentences.ts";
-import { mergeSpans, type Span, throughUnseen } from "./finders/span.ts";
+import { mergeSpans, type Span, throughInvisible } from "./finders/span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
 import { NAME_LITERALS } from "./judges/names.ts";
 import { FOREIGN_WORDS, type ForeignWord } from "./tables/other_languages.ts";
@@ -63,9 +63,9 @@ let prefixed: Span[] | undefined;
 let namedUntil = 0;
 let wordUntil = 0;
 
-/** All secrets in the text, in order, none overlapping another; also those that unseen characters part. */
+/** All secrets in the text, in order and disjoint, including those that invisible characters split. */
 export function findSpans(text: string): readonly Span[] {
-  return text.length < MIN_CHARS ? NONE : throughUnseen(text, scan);
+  return text.length < MIN_CHARS ? NONE : throughInvisible(text, scan);
 }
 
 function scan(text: string): readonly Span[] {
@@ -94,8 +94,8 @@ function scannerFor(text: string): LiteralScanner {
 function visit(index: number, start: number): number {
   const rule = rules[index]?.[1];
   if (rule === undefined) return 0;
-  // Matching again inside a found value would take quadratic time, and it is redacted anyway. A token inside it may
-  // still give it a better name.
+  // Skips matches inside a found value, which would take quadratic time: it is redacted anyway. (A token inside it may
+  // still give it a better name.)
   if (rule.named && start < namedUntil) return 0;
   const found = rule.at(reading, start);
   if (found === undefined) return 0;
@@ -128,7 +128,7 @@ function named(literal: string, at: Rule["at"]): [string, Rule] {
   return [literal, { named: true, at }];
 }
 
-/** The scan reads the lower byte of each character, so the literal has those of the word. */
+/** The scan reads only the lower byte of each character, so the literal consists of those bytes. */
 function foreign({ word, literal, id }: ForeignWord): [string, Rule] {
   const scanned = Buffer.from(literal, "latin1").toString("latin1");
   return named(scanned, (text, start) =>

@@ -1,7 +1,7 @@
 /** Redaction of short texts that seldom need it: the rules are loaded only for one that may contain a secret. */
 import { isPlain } from "./plain.ts";
 
-/** The function is for these texts only. */
+/** The returned function is only valid for these texts. */
 export async function redactionFor(texts: readonly string[]): Promise<(text: string) => string> {
   if (texts.every((text) => isPlain(text))) return (text) => text;
   const { redactText } = await import("./redact.ts");

@@ -29,7 +29,7 @@ function renderAsk(output: Answer, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** A doubtful quotation begins with the doubt: whoever reads only the first lines must not take it for the answer. */
+/** Puts the doubt before a doubtful quotation: whoever reads only the first lines must not take it for the answer. */
 export function answerText({
   answer,
   confidence,

@@ -30,7 +30,7 @@ function renderCode(output: Answer, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** dex may miss how a test reaches the code, so it offers the likely ones rather than claim that nothing tests it. */
+/** Offers likely tests instead of claiming that nothing tests the code, because dex may miss how a test reaches it. */
 function likelyTests(output: Answer, terminal: Terminal): string[] {
   if (!hasLikelyTests(output)) return [];
   const lines = output.tests?.map((test) => testLine(test, terminal)) ?? [];
@@ -164,7 +164,7 @@ function closing(output: Answer, terminal: Terminal): string[] {
   return lines;
 }
 
-/** dex may miss a call, so it offers the lines with the name rather than claim that nothing else calls it. */
+/** Offers lines with the name instead of claiming that nothing else calls it, because dex may miss a call. */
 function mentionedLines({ action, mentioned, mentioned_total = 0, total }: Answer): string[] {
   if (!mentioned) return [];
   const isUncalled = action === "callers" && total === 0;

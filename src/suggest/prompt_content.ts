@@ -4,7 +4,7 @@
  * and so is every word besides the common words of talking with an agent.
  */
 
-import { FUNCTION_WORDS_ELSEWHERE } from "../text/function_words.ts";
+import { FOREIGN_FUNCTION_WORDS } from "../text/function_words.ts";
 import { patternFor } from "../text/patterns.ts";
 
 /** Words that occur in any prompt: function words, politeness, approval. */
@@ -55,7 +55,7 @@ improve improved improves make makes making need needs new update updated update
 `;
 
 const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ""));
-const FUNCTION_WORDS = wordsIn(COMMON_WORDS).union(FUNCTION_WORDS_ELSEWHERE);
+const FUNCTION_WORDS = wordsIn(COMMON_WORDS).union(FOREIGN_FUNCTION_WORDS);
 const EMPTY_WORDS = FUNCTION_WORDS.union(wordsIn(WORKFLOW_WORDS));
 
 const INSTRUCTION_WORDS = wordsIn(INSTRUCTIONS);

@@ -12,7 +12,7 @@ import { ALPHANUMERIC, DOT, type FoundName, flagFrom, HYPHEN, namesFrom, UNDERSC
 import { MAX_PART_CHARS, partsOf } from "./parts.ts";
 import { MAX_ORDERED_WORDS, wordCode } from "./word_order.ts";
 
-/** How many runs of characters are cached before the cache is cleared: 16 MB then, and in proportion before. */
+/** The number of runs of characters that are cached before the cache is cleared. It then takes 16 MB. */
 const DEFAULT_CAPACITY = 1 << 19;
 /** Enough for a query or a few messages. */
 export const SMALL_CAPACITY: number = 1 << 12;

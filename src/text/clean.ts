@@ -5,8 +5,8 @@
  * puts around injected text. Every surface that shows such text, to a person or to a model, cleans it here.
  */
 import { clip } from "./clip.ts";
+import { CONTROL_RANGES, ESCAPE_SEQUENCE, INVISIBLE_RANGES } from "./invisible.ts";
 import { lazyPattern } from "./patterns.ts";
-import { CONTROL_RANGES, ESCAPE_SEQUENCE, INVISIBLE_RANGES } from "./unseen.ts";
 
 const ESCAPE_SEQUENCES = new RegExp(ESCAPE_SEQUENCE, "g");
 /** V8 needs longer for \p{Cc}, and the same holds for surrogates. */
@@ -20,14 +20,16 @@ const INVISIBLE = lazyPattern(() => new RegExp(INVISIBLE_CLASS, "gu"));
 /** Variation selectors carry hidden bytes, except the one that asks for the emoji form of the character before it. */
 const VARIATION = lazyPattern(() => /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|[\ufe00-\ufe0e]|(?<=\ufe0f)\ufe0f/gu);
 const LONE_SURROGATES = lazyPattern(() => new RegExp(SURROGATE_CLASS, "gu"));
-/** Most text is this, and its test is ready at once. */
+/** Matches most text, with an expression that is ready at once. */
 const PLAIN = /^[\t\n -~]*$/;
-/** Nearly all text is free of what is removed; one test tells, and such text is returned as it is. */
+/** One test for everything that is removed: nearly all text passes it and is returned unchanged. */
 const SUSPECT = lazyPattern(
   () => new RegExp(`${CONTROL_CLASS}|[\\u2028\\u2029\\ufe00-\\ufe0f]|${SURROGATE_CLASS}|${INVISIBLE_CLASS}`, "u"),
 );
 
-/** Text of several lines: tabs and newlines stay, everything that hides, reorders or controls goes. */
+/**
+ * Cleans text of several lines: keeps tabs and newlines, and removes everything that hides, reorders or controls text.
+ */
 export function cleanText(text: string): string {
   if (PLAIN.test(text) || !SUSPECT().test(text)) return text;
   return text
@@ -39,12 +41,12 @@ export function cleanText(text: string): string {
     .replace(LONE_SURROGATES(), "\ufffd");
 }
 
-/** With a space for each control except tabs and newlines. */
+/** Replaces each control character except tabs and newlines by a space. */
 export function withoutControls(text: string): string {
   return PLAIN.test(text) ? text : text.replace(CONTROLS(), " ");
 }
 
-/** Characters looked at for each one shown: cleaning and folding white space shorten a text. */
+/** How many characters are read for each one shown: cleaning and folding white space shorten a text. */
 const LOOK_AHEAD = 8;
 
 /** The same on one line: runs of white space become one space; at most `max` characters, with "…" where it was cut. */
@@ -61,7 +63,7 @@ const NAMED_TAG = new RegExp(`<(?=\\s*/?\\s*\\|?\\s*(?:${FRAME_NAMES}))`, "gi");
 /** Also every other closing tag, comment and `<|`. Other angle brackets stay: `Map<string, T>` is code, not a frame. */
 const FRAME_TAG = new RegExp(`<(?=\\s*(?:/\\s*[a-z!|]|!|\\||${FRAME_NAMES}))`, "gi");
 
-/** Text that a model asked for, such as a page with code: only tags with the name of a frame are made harmless. */
+/** For text that a model asked for, such as a page with code: escapes only tags with the name of a frame. */
 export function escapeNamedFrames(text: string): string {
   return text.replace(NAMED_TAG, "‹");
 }

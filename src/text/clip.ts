@@ -4,8 +4,8 @@ import { patternFor } from "./patterns.ts";
 const WORD = /\S+/g;
 
 /**
- * The text on one line, whitespace runs as one space, at most `max` characters; "…" stands for what was cut.
- * Looks no further into the text than it has to: most texts are much longer than what is shown of them.
+ * The text on one line, with runs of white space as one space, and at most `max` characters; "…" replaces the rest.
+ * Reads no further into the text than necessary, because most texts are much longer than their excerpt.
  */
 export function clip(text: string, max: number): string {
   if (max <= 0) return "";
@@ -18,7 +18,7 @@ export function clip(text: string, max: number): string {
   return line;
 }
 
-/** At a word's end when one is near, else inside the word, but never inside a surrogate pair. */
+/** Cuts at the end of a word if one is near, otherwise inside the word, but never inside a surrogate pair. */
 function cutLine(line: string, max: number): string {
   const room = max - 1;
   const space = line.lastIndexOf(" ", room);
@@ -27,8 +27,8 @@ function cutLine(line: string, max: number): string {
 }
 
 /**
- * The beginning of a text that is still to be redacted. A word at the cut is dropped whole: half of a secret would pass
- * every rule that looks for secrets.
+ * The beginning of a text that will be redacted later. Drops a word at the cut as a whole: half of a secret would pass
+ * every rule.
  */
 export function boundWhole(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -52,7 +52,7 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The greatest place at or before `end` that does not split a surrogate pair. */
+/** The largest offset up to `end` that does not split a surrogate pair. */
 export function codePointEnd(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
@@ -67,10 +67,10 @@ export function countLines(text: string): number {
 }
 
 const HAS_WORD = patternFor(String.raw`[\p{L}\p{N}]`);
-/** A first line shorter than this ("Hi", "## Plan"), or one that ends in a colon, says too little alone. */
+/** A first line that is shorter ("Hi", "## Plan"), or that ends in a colon, says too little by itself. */
 const SHORT_LINE = 20;
 
-/** The first line that has a word, with what follows when it says too little; empty when no line has one. */
+/** The first line with a word, continued by the next lines if it says too little; empty if no line has a word. */
 export function firstLine(text: string, max: number): string {
   let taken = "";
   for (let from = 0; from < text.length && (taken.length < SHORT_LINE || taken.endsWith(":")); ) {

@@ -52,10 +52,10 @@ export function camelPieces(word: string): string[] {
   return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());
 }
 
-/** Wide Latin letters, narrow Japanese ones, and ligatures of a font: other shapes of common letters. */
+/** Full-width Latin letters, half-width Japanese ones, and ligatures of a font: variants of common letters. */
 const OTHER_SHAPE = /[\ufb00-\ufb06\uff00-\uffef]/;
 const CYRILLIC = patternFor(String.raw`\p{Script=Cyrillic}`);
-/** Letters that are not decomposed into one of ASCII and an accent. */
+/** Letters that do not decompose into an ASCII letter and an accent. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "SS",

@@ -45,7 +45,7 @@ uma vai você vocês
 том тот ту тут ты у уже хорошо чего чем через что чтобы эта эти это этого этой этом этот эту я
 `;
 
-/** Those of the lists that an English text or code may mean otherwise. */
+/** Words of these lists that may mean something else in English or in code. */
 const AMBIGUOUS = `
 a al as at com con da de del den des dei do dos du e el em en era es est et eu fa ha hay he hinter ho i il in io ja la las le
 les lo los lui ma main mais mas mal mes mi mis mit mon na nach nei no noi non nos o on or os ou per plus poi por prima pro
@@ -59,6 +59,6 @@ const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => w
 const ambiguous = new Set(wordsIn(AMBIGUOUS));
 
 /** In lower case, as they are written. */
-export const FUNCTION_WORDS_ELSEWHERE: ReadonlySet<string> = new Set(
+export const FOREIGN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   wordsIn(LISTS).filter((word) => !ambiguous.has(word)),
 );

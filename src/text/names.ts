@@ -1,7 +1,7 @@
 /**
- * Names that are terms by themselves, besides their words: snake_case, dotted names (`a.b.c`, `main.go`, `1.24.3`) and
- * flags (`--no-verify`). Texts and queries are cut by the same functions, so a name that is typed meets the one that is
- * indexed.
+ * Finds names that are terms of their own, in addition to their words: snake_case, dotted names (`a.b.c`, `main.go`,
+ * `1.24.3`) and flags (`--no-verify`). Texts and queries are split by the same functions, so a typed name matches the
+ * indexed one.
  */
 import { unitsOf } from "./units.ts";
 

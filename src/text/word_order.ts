@@ -11,7 +11,7 @@ export const MAX_ORDERED_WORDS = 1000;
 const MAX_CACHED_RUNS = 1 << 16;
 /** The characters between which the analyser separates. */
 const RUN = /[A-Za-z0-9\u0080-\uffff]+/g;
-/** Few words of one stem occur in a history: two bits tell most of their forms apart. */
+/** A history contains few words with the same stem: two bits distinguish most of their forms. */
 const FORM_BITS = 2;
 
 /** Codes texts. An identifier gives the code of the whole, then those of the words inside it. */

@@ -1,4 +1,7 @@
-/** Backpressure between two threads: how much one has sent and the other has not worked off, as a number both can see. */
+/**
+ * Backpressure between two threads: the amount that one has sent and the other has not processed, as a number that both
+ * can see.
+ */
 
 export class Backlog {
   readonly buffer: SharedArrayBuffer;
@@ -9,12 +12,12 @@ export class Backlog {
     this.#count = new Int32Array(buffer);
   }
 
-  /** How much waits. */
+  /** The amount that is sent and not yet processed. */
   get waiting(): number {
     return Atomics.load(this.#count, 0);
   }
 
-  /** The sender blocks until less than `max` is waiting. One piece may be larger than that: it passes alone. */
+  /** Blocks the sender until less than `max` is waiting. A single piece may be larger: it passes alone. */
   add(weight: number, max: number): void {
     for (;;) {
       const now = Atomics.load(this.#count, 0);
@@ -24,7 +27,7 @@ export class Backlog {
     Atomics.add(this.#count, 0, weight);
   }
 
-  /** The receiver has worked it off. */
+  /** Call it when the receiver has processed this amount. */
   remove(weight: number): void {
     Atomics.sub(this.#count, 0, weight);
     Atomics.notify(this.#count, 0);

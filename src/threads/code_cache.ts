@@ -68,7 +68,7 @@ export function loadWithCodeCache<Module extends object>(
   };
 }
 
-/** Looked up late: every start waits for this file, and few need a loader. */
+/** Created lazily: every start waits for this file, and few need a loader. */
 function requireFrom(file: string): NodeJS.Require {
   return process.getBuiltinModule("node:module").createRequire(file);
 }

@@ -1,6 +1,6 @@
 /**
- * Work that must be complete before its thread may be terminated. Node aborts the whole process if a thread ends while
- * it creates a compression stream, and a thread that ends takes its own threads with it, whatever they are doing.
+ * Protects work that must complete before its thread may be terminated. Node aborts the whole process if a thread ends
+ * while it creates a compression stream; and a thread that ends takes its own threads with it, whatever they are doing.
  */
 
 /** Set in the number that a thread and its pool share when the pool is about to end the thread. */

@@ -68,7 +68,7 @@ export const ACCENT = MARK + MARKS;
 export const LOW_SURROGATE = ACCENT + ACCENTS;
 export const JOINER = LOW_SURROGATE + 1;
 export const SCRIPT = JOINER + 1;
-/** A mark or symbol that repeats the one before it: rules and padding cost far less than their length. */
+/** The column of a mark or symbol that repeats the one before it: rules and padding cost far less than their length. */
 export const REPEATED = SCRIPT + SCRIPTS;
 export const COLUMNS = REPEATED + 1;
 

@@ -7,7 +7,7 @@ import { readContainedFile } from "../kernel/files/bounded_read.ts";
 
 /** Larger files count as changed when they are touched. */
 const MAX_FILE_BYTES = 8 << 20;
-/** Read at the start, from files that are not in the code index. */
+/** The most bytes that are read at the start, from files outside the code index. */
 const MAX_FIRST_BYTES = 32 << 20;
 const MAX_FIRST_FILE_BYTES = 256 << 10;
 

@@ -21,7 +21,10 @@ const MAX_TEXT_CHARS = 20_000;
 /** The start and the end, which an empty text has, too. */
 const MARKERS = 2;
 const BATCH = 16;
-/** It runs during the user's work, and on a busy machine two threads wait for each other longer than they work. */
+/**
+ * One thread, because it runs during the user's work, and on a busy machine two threads wait for each other longer than
+ * they work.
+ */
 const THREADS = 1;
 
 export async function openMiniLm(home: string): Promise<Provider> {
@@ -33,7 +36,7 @@ export async function openMiniLm(home: string): Promise<Provider> {
     intraOpNumThreads: THREADS,
   });
 
-  // One text at a time: rounding depends on all numbers of a call, so a text would get other vectors in other company.
+  // One text at a time: rounding depends on all numbers of a call, so a text would get another vector in another batch.
   const embedOne = async (pieces: readonly number[]): Promise<Float32Array | undefined> => {
     const row = (value: (id: number, i: number) => number) =>
       BigInt64Array.from(pieces, (id, i) => BigInt(value(id, i)));

@@ -1,6 +1,6 @@
 /** A matrix in whole numbers, with one scale for each of its columns. */
 
-/** Seven bits and not eight: without special instructions, processors add two products in sixteen bits. */
+/** Seven bits instead of eight: without special instructions, processors add two products in sixteen bits. */
 const LARGEST = 63;
 
 /** `bytes`: half-precision numbers, one row for each result. The values come column by column, as the product needs them. */

@@ -124,7 +124,7 @@ function openCall(part: ToolCallPart, project: string, index: number): OpenCall 
 function runOutcomes(run: TestCommand, part: ToolResultPart): (TestOutcome & { scope: string | null })[] {
   const parsed = part.output.length > MAX_OUTPUT_CHARS ? undefined : parseOutcomes(part.output);
   const stopped = wasStopped(part) || REFUSED.test(part.output);
-  const found = passedAgain(parsed?.outcomes ?? []).map((each) => ({ ...each, file: fileFrom(run, each) }));
+  const found = withoutRepairedFailures(parsed?.outcomes ?? []).map((each) => ({ ...each, file: fileFrom(run, each) }));
   // A run that was stopped or refused is not a failure, and not a whole run.
   const told = stopped
     ? found.filter(({ status, name, file }) => status === "passed" && (name !== null || file !== null))
@@ -149,7 +149,7 @@ function runOutcomes(run: TestCommand, part: ToolResultPart): (TestOutcome & { s
 }
 
 /** Removes failures of a package that is `ok` further down in the same output: it was run again, as after a repair. */
-function passedAgain(outcomes: readonly TestOutcome[]): TestOutcome[] {
+function withoutRepairedFailures(outcomes: readonly TestOutcome[]): TestOutcome[] {
   const lastOk = new Map<string, number>();
   for (const [i, { file, name, status }] of outcomes.entries()) {
     if (file !== null && name === null && status === "passed") lastOk.set(file, i);

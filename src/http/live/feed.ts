@@ -53,7 +53,7 @@ export class LiveFeed {
     this.#watch();
   }
 
-  /** To every page. One that does not read is disconnected: it will ask for everything when it comes back. */
+  /** Sends a line to every page. One that does not read is disconnected; it asks for everything when it reconnects. */
   send(line: LiveLine): void {
     if (line.type === "hello") this.#hello = line;
     else if (line.type === "index" && this.#hello) this.#hello = { ...this.#hello, ...line, type: "hello" };

@@ -9,10 +9,10 @@ import { loadNative, type Native } from "../../watch/events/native.ts";
 
 type Options = Parcel.Options;
 
-/** From the thread. */
+/** A message from the thread. */
 type Wish = { subscribe: number; folder: string; options: Options | undefined } | { unsubscribe: number };
 
-/** To the thread. `subscribed`: the subscription is active, unless there is an error. */
+/** A message to the thread. `subscribed`: the subscription is active, unless there is an error. */
 type Told =
   | { subscribed: number; error?: string }
   | { events: number; error?: string; list: { path: string; type: Parcel.EventType }[] };

@@ -83,7 +83,7 @@ export class LiveWatch {
     await this.#outside.close();
   }
 
-  /** The first sync is the person's choice: until then nothing is read. */
+  /** Reads nothing before the first sync, which is the user's choice. */
   async #watchIfSynced(): Promise<void> {
     if (this.#isWatching) return;
     const synced = await this.#withDex(async (dex) => dex.store.getValue("last_sync") !== undefined);

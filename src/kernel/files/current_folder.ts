@@ -16,7 +16,10 @@ export function currentFolder(vars: NodeJS.ProcessEnv = process.env): string {
   }
 }
 
-/** Node resolves every path against the folder that it is in. A thread cannot change it: its program did. */
+/**
+ * Changes to another folder, because Node resolves every path against the current one. A thread cannot change it: its
+ * program did.
+ */
 function leave(root: string): void {
   try {
     process.chdir(root);

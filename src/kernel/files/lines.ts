@@ -27,7 +27,7 @@ export interface LineOptions {
 
 const CHUNK = 1 << 20;
 const SHRINK_ABOVE_BYTES = 8 << 20;
-/** Of a line that is too long to hold, so much is searched for its end; the rest of the file is not read. */
+/** The end of an oversized line is searched for up to this length; the rest of the file is not read. */
 const MAX_LINE_BYTES = 4 * 1024 ** 3;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

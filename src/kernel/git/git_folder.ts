@@ -45,7 +45,7 @@ export function bareRepositoryError(folder: string): DexError | undefined {
   }
 }
 
-/** Both paths must be real paths. */
+/** Whether the git folder belongs to this working tree. Both paths must be real paths. */
 function isOwn(root: string, folder: string): boolean {
   const common = read(join(folder, "commondir"));
   if (common !== undefined) return isOwnWorktree(root, folder, resolve(folder, common));

@@ -19,9 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** How the messages of the validator itself begin. Others were written for this schema, and are kept. */
+/** The beginnings of the validator's own messages. Others were written for dex's schemas and are kept. */
 const VALIDATORS_OWN = /^(invalid|too (big|small)|unrecognized|expected)\b/i;
-/** A schema's message for a wrong type is also given for a wrong size, where it is not true. */
+/** The validator also gives a schema's message for a wrong type if the size is wrong, where it would be false. */
 const OF_THE_TYPE = "must be a whole number";
 const MAX_CHOICES_NAMED = 30;
 

@@ -87,7 +87,7 @@ export async function withinBudget(
     given = Math.floor(Math.min(given * 0.97, (given * budget) / size));
     if (given < MIN_FITTED_TOKENS) return fitted;
     const next = await run({ ...input, [field]: given }).catch(() => undefined);
-    // Less than this the operation cannot give.
+    // The operation cannot return less than this.
     if (!next) return fitted;
     fitted = next;
   }

@@ -9,7 +9,7 @@ import { INITIALIZED_VERSIONS, type Offer } from "../offer.ts";
 
 type Id = string | number;
 
-/** A greeting is kept until the library is there, and a longer one would fill the stream it is kept in. */
+/** A greeting is kept until the library is loaded; a longer one would fill the stream that keeps it. */
 const MAX_GREETING_CHARS = 8192;
 
 const INITIALIZED = /^\{[^{]*"method"\s*:\s*"notifications\/initialized"/;
@@ -46,7 +46,7 @@ export class Opening {
     return { response: responseTo(id, result), alsoForLibrary: false, isToolList: method === "tools/list" };
   }
 
-  /** True for the client's word that it is ready, which needs no answer. */
+  /** True for the client's notification that it is ready, which needs no answer. */
   canWait(line: string): boolean {
     return this.#greeted !== undefined && line.length <= MAX_GREETING_CHARS && INITIALIZED.test(line);
   }

@@ -52,7 +52,7 @@ const HEADERS = {
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
-/** As the library does: something is sent at least this often, so that no one takes the connection for dead. */
+/** Like the library, sends something at least this often, so that no one considers the connection dead. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** The stream of events that answers one request; most often, its only event is the result. */

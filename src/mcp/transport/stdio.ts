@@ -10,7 +10,7 @@ import type { Connection } from "./connection.ts";
 import { messageLines } from "./messages.ts";
 import { Opening } from "./opening.ts";
 
-/** After the list of tools. Clients ask for other lists at the same time, and those do not wait for the library. */
+/** The delay after the list of tools, in which clients ask for other lists: these do not wait for the library. */
 const LOAD_DELAY_MS = 200;
 
 export interface StdioServer {

@@ -50,7 +50,7 @@ const PAIR_AHEAD = /["'`\\]{0,4}[,;]?(?:\s|\\n){0,40}["'\\]{0,4}[vV]alue["'\\]{0
 const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
 const ELEMENT_OPENING = />(?:<!\[CDATA\[|\s{0,64})()()/y;
 const ELEMENT_END = /^(?:\]\]>)?\s{0,64}<\//;
-/** This much of a value is enough to judge it. */
+/** Enough characters to judge a value. */
 const JUDGED = 128;
 /** `&` and `|` belong to a value unless another parameter or command follows. */
 const BARE = /(?:[^\s"'`<>(){}[\]|\\,;&，。、；）」』”]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){4,128}/y;
@@ -72,7 +72,7 @@ const CONNECTION =
   /(?:^|[\s;"'?&(,])(?:server|data source|host|hostname|addr|user id|uid|user|username|dbname|database|initial catalog)[ ]?=/i;
 const SIGNED = /[?&;](?:sv|se|sp|sr|spr|st|expires|key-pair-id|googleaccessid|x-expires)=|amz-|goog-/i;
 
-/** The secrets announced by a name whose ending word stops at `ending`, whichever way their value follows. */
+/** The secrets announced by a name whose last word ends at `ending`, in every form in which a value can follow. */
 export function announcedSpans(text: string, ending: number): Span[] {
   const end = qualifiedEnd(text, ending);
   // Most names have no value after them; the next character shows that.
@@ -110,7 +110,7 @@ export function announcedSpans(text: string, ending: number): Span[] {
   return next === SPACE || next === TAB ? spokenSpans(text, end) : pairedSpans(text, end);
 }
 
-/** Where the name ends whose ending word stops at `ending`: a qualifier (`_PROD`, `2`) may follow. */
+/** The end of the name whose last word ends at `ending`: a qualifier (`_PROD`, `2`) may follow. */
 function qualifiedEnd(text: string, ending: number): number {
   const next = text.charCodeAt(ending);
   const separated = next === DASH || next === UNDERSCORE;

@@ -27,7 +27,7 @@ const MAX_PREFIX_CHARS = 12;
 const DASH = 45;
 const UNDERSCORE = 95;
 
-/** The loop hands over so many literals and words, and those of one block more. */
+/** The loop returns after so many literals and words, plus those of one block. */
 const MAX_FOUND = 1 << 10;
 
 const buffer = new Uint8Array(MARGIN + CHUNK + MARGIN);

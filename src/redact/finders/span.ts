@@ -1,4 +1,4 @@
-import { type SeenText, seenText } from "../../text/unseen.ts";
+import { type VisibleText, visibleText } from "../../text/invisible.ts";
 
 /** A found secret: its position in the text and the rule that found it. */
 export interface Span {
@@ -38,15 +38,15 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   return out + text.slice(from);
 }
 
-/** Spans found in the seen part of a text, at their places in the whole text. */
-export function spansInOriginal(spans: readonly Span[], { original }: SeenText): Span[] {
+/** Spans found in the visible text, at their positions in the original. */
+export function spansInOriginal(spans: readonly Span[], { original }: VisibleText): Span[] {
   return spans.map(({ start, end, id }) => ({ start: original(start), end: original(end - 1) + 1, id }));
 }
 
-/** The spans that `find` finds in a text, also where unseen characters part them. Sorted and disjoint if both are. */
-export function throughUnseen(text: string, find: (text: string) => readonly Span[]): readonly Span[] {
+/** The spans that `find` finds in a text, even if invisible characters split them. Sorted and disjoint if both are. */
+export function throughInvisible(text: string, find: (text: string) => readonly Span[]): readonly Span[] {
   const found = find(text);
-  const seen = seenText(text);
+  const seen = visibleText(text);
   if (seen === undefined) return found;
   const more = find(seen.text);
   return more.length === 0 ? found : mergeSpans([...found, ...spansInOriginal(more, seen)]);

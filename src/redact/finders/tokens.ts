@@ -20,7 +20,7 @@ for (const rule of TOKEN_RULES) {
 
 export const TOKEN_ANCHORS: readonly string[] = [...RULES.keys()];
 
-/** Patterns are made when their anchor is first met: a hook waits for this file, and few texts have any anchor. */
+/** Patterns are compiled when their anchor first occurs: a hook waits for this file, and few texts have any anchor. */
 const matchers = new Map<string, readonly Matcher[]>();
 
 function matchersOf(anchor: string): readonly Matcher[] {
@@ -38,7 +38,7 @@ const COMPANIONS = COMPANION_RULES.map((rule) => ({ ...rule, pattern: new RegExp
 const REST = /[A-Za-z0-9]{0,65536}/y;
 const LONG_REST = /[A-Za-z0-9_+/=-]{0,65536}/y;
 const LONG = 400;
-/** This much of a body is enough to recognise a real one. */
+/** Enough characters to recognise a real body. */
 const JUDGED = 64;
 /** Ends in a letter or digit that does not belong to the following word: an escape, a percent code, a colour. */
 const WORDLESS = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m)$/;

@@ -26,13 +26,13 @@ const KEYS: readonly string[] = [
   ..."密钥 密鑰 令牌 トークン APIキー アクセスキー シークレットキー 秘密キー 토큰 API키".split(" "),
 ];
 
-/** The scan knows literals of three characters or more, so a shorter word has the character that follows it. */
+/** The scan needs literals of at least three characters, so a shorter word includes the character after it. */
 const MIN_LITERAL_CHARS = 3;
 const FOLLOWING = [..." :=\"'：＝是为為は는은"];
 
 export interface ForeignWord {
   word: string;
-  /** A word is there only if the text has this. */
+  /** The text must contain this for the word to occur. */
   literal: string;
   id: "password" | "secret";
 }

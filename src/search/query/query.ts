@@ -10,7 +10,7 @@ import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/forms.ts";
-import { FUNCTION_WORDS_ELSEWHERE } from "../../text/function_words.ts";
+import { FOREIGN_FUNCTION_WORDS } from "../../text/function_words.ts";
 import { toolMark } from "../../text/marks.ts";
 import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
@@ -45,7 +45,7 @@ const MAX_PATHS = 4;
 const MAX_QUERY_CHARS = 100_000;
 /** Words too common to search for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
-  ...FUNCTION_WORDS_ELSEWHERE,
+  ...FOREIGN_FUNCTION_WORDS,
   ...(
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +
     "of on or our should so that the their them then there these they this to was we were what when where which who " +

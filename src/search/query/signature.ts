@@ -13,7 +13,7 @@ const MIN_SIGNATURE_CHARS = 8;
 const ERROR_WORDS =
   /\b(?:[A-Z]\w*(?:Error|Exception|Panic|Failure)\b|(?:error|fatal|panic|exception|failed|failure|cannot|can't|could not|unable to|not found|no such|denied|refused|undefined|unexpected|invalid|timed? ?out|segmentation fault|traceback|E[A-Z]{3,}\b))/i;
 /** The same in other languages. */
-const ERROR_WORDS_ELSEWHERE =
+const FOREIGN_ERROR_WORDS =
   /fehler|fehlgeschlagen|nicht gefunden|nicht möglich|erreur|échec|échoué|introuvable|no se (?:pudo|puede|encontró)|falló|erro\b|falha|ошибк|не удалось|не найден|сбой|отказано|превышено|错误|錯誤|失败|失敗|异常|超时|无法|找不到|エラー|できません|見つかりません|例外|오류|실패/iu;
 /** Stack frames tell where the error occurred, not what it was. */
 const FRAME = /^\s*(?:at\s|File "|from\s.*:\d+:in|\d+:\s+0x|#\d+\s|\^+\s*$|~+\s*$)/;
@@ -28,7 +28,7 @@ export interface ErrorLine {
 }
 
 function isError(line: string): boolean {
-  return ERROR_WORDS.test(line) || ERROR_WORDS_ELSEWHERE.test(line);
+  return ERROR_WORDS.test(line) || FOREIGN_ERROR_WORDS.test(line);
 }
 
 /** The error lines of a text, deduplicated, in order; the first non-empty line if there is none. */

@@ -4,7 +4,7 @@
  */
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
 import { isObject, type Json } from "../../kernel/json.ts";
-import { replaceSpans, throughUnseen } from "../../redact/finders/span.ts";
+import { replaceSpans, throughInvisible } from "../../redact/finders/span.ts";
 import { redactMessage } from "../../redact/message.ts";
 import { redactText } from "../../redact/redact.ts";
 
@@ -149,7 +149,7 @@ export class Cleaner {
   #ofTeam(text: string): string {
     let result = text;
     for (const pattern of this.#patterns) {
-      const spans = throughUnseen(result, (seen) =>
+      const spans = throughInvisible(result, (seen) =>
         Array.from(seen.matchAll(pattern), ({ index, 0: match }) => ({
           start: index,
           end: index + match.length,

@@ -48,7 +48,7 @@ export function Loading({ lines = 6, progress }: { lines?: number; progress?: Pr
   );
 }
 
-/** How far a long call is, and what it does now. */
+/** The progress of a long call, and its current step. */
 export function Step({ done, total, label }: Progress) {
   return (
     <p class="quiet" role="status">

@@ -87,7 +87,7 @@ function pageOf(line: number): number {
   return line <= PAGE_LINES ? 1 : Math.max(1, line - PAGE_LINES / 2);
 }
 
-/** How much of a conversation stands in these lines. */
+/** How many of these lines a conversation wrote. */
 function Chosen({ ranges, id }: { ranges: readonly Range[]; id: string }) {
   if (id === "") return null;
   const own = ranges.filter((range) => idOf(range) === id);
@@ -130,7 +130,7 @@ function RangeRow({ range, path, chosen, line, project }: RangeRowProps) {
   );
 }
 
-/** What the gutter says of a conversation of which dex does not know the message. */
+/** The words of the gutter for a conversation whose message is unknown. */
 function sureness(confidence: number): string {
   return Math.round(confidence * 100) === 100 ? "conversation" : `${percent(confidence)} sure`;
 }

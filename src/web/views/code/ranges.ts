@@ -8,7 +8,7 @@ export interface Writer {
   source: string;
   title: string;
   href: string;
-  /** The message, or what is known of it. */
+  /** The message, or as much as is known about it. */
   place: string;
 }
 

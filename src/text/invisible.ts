@@ -1,7 +1,7 @@
 /**
- * Characters that no reader sees: escape sequences of terminals, controls, zero-width and bidirectional characters,
- * variation selectors, tags. The cleaner removes them, and the search for secrets looks through them, because a token
- * parted by one is still the token for anyone who copies it from a cleaned text.
+ * Invisible characters: escape sequences of terminals, controls, zero-width and bidirectional characters, variation
+ * selectors, tags. The cleaner removes them. The search for secrets looks through them, because a token that one of
+ * them splits is still the token for anyone who copies it from a cleaned text.
  */
 import { lazyPattern } from "./patterns.ts";
 
@@ -20,11 +20,11 @@ export const INVISIBLE_RANGES =
 /** Controls of shorthand and of musical notation, tags, and the other variation selectors: as pairs of surrogates. */
 const PAIRS = "\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]|[\\udb40-\\udb43][\\udc00-\\udfff]";
 
-/** A carriage return ends a line, so it parts what stands on its two sides. */
+/** A carriage return ends a line, so it separates the text on its two sides. */
 const SINGLE = `[${CONTROL_RANGES.replace("\\u000b-\\u001f", "\\u000b\\u000c\\u000e-\\u001f")}${INVISIBLE_RANGES}${VARIATION_RANGES}]`;
 /**
- * Every text passes here. One class of at most sixteen ranges takes a third of the time of an exact one, so some rare
- * characters that are seen are among these, too; of a pair it has the first half.
+ * Every text is tested with this. One class of at most sixteen ranges takes a third of the time of an exact one, so it
+ * also matches some rare visible characters; of a surrogate pair it contains the first half.
  */
 const SUSPECTS =
   "[\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ud82f-\\ud834\\udb40-\\udb43\\ufe00-\\ufe0f\\uffa0-\\uffff]|\\ufeff";
@@ -34,30 +34,30 @@ const HIDDEN = lazyPattern(() => new RegExp(`${ESCAPE_SEQUENCE}|${SINGLE}|${PAIR
 /** After these, variation selectors and joiners make an emoji: symbols, keycaps' frames and halves of pairs. */
 const SYMBOL = /[\u2010-\u2bff\u3030\u303d\u3297\u3299\ud800-\udfff]/;
 
-/** Whether a text may have such characters. */
-export function mayHide(text: string): boolean {
+/** Whether a text may have invisible characters. */
+export function mayHaveInvisible(text: string): boolean {
   return MAY_HIDE().test(text);
 }
 
-/** A piece of a text between unseen characters. */
+/** A piece of a text between invisible characters. */
 interface Piece {
-  /** Where it begins in the original, and where in the seen text. */
+  /** Its start in the original text, and in the visible text. */
   origin: number;
   start: number;
   text: string;
 }
 
-/** A text without its unseen characters, and the way back to the places in the original. */
-export interface SeenText {
+/** A text without its invisible characters, with a map back to the positions in the original. */
+export interface VisibleText {
   text: string;
   /** The offset of this character in the original. */
   original: (offset: number) => number;
 }
 
-/** Undefined if a text has no unseen characters but those that join the parts of emoji. */
-export function seenText(text: string): SeenText | undefined {
-  if (!mayHide(text)) return undefined;
-  const pieces = seenPieces(text);
+/** Undefined if the only invisible characters are those that join the parts of emoji. */
+export function visibleText(text: string): VisibleText | undefined {
+  if (!mayHaveInvisible(text)) return undefined;
+  const pieces = visiblePieces(text);
   if (pieces.every((_, i) => i === 0 || followsSymbol(pieces[i - 1]))) return undefined;
   const original = (offset: number): number => {
     const piece = pieces[lastAtMost(pieces, offset)];
@@ -66,16 +66,16 @@ export function seenText(text: string): SeenText | undefined {
   return { text: pieces.map((piece) => piece.text).join(""), original };
 }
 
-/** The text without unseen characters, for names, which are compared as a whole. */
-export function withoutUnseen(text: string): string {
-  return mayHide(text)
-    ? seenPieces(text)
+/** The text without invisible characters, for names, which are compared as a whole. */
+export function withoutInvisible(text: string): string {
+  return mayHaveInvisible(text)
+    ? visiblePieces(text)
         .map((piece) => piece.text)
         .join("")
     : text;
 }
 
-function seenPieces(text: string): Piece[] {
+function visiblePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   const next = NEXT();
   const hidden = HIDDEN();
@@ -104,7 +104,7 @@ function followsSymbol(before: Piece | undefined): boolean {
   return before !== undefined && SYMBOL.test(before.text.charAt(before.text.length - 1));
 }
 
-/** The index of the last piece that begins at this offset of the seen text or before it. */
+/** The index of the last piece that begins at or before this offset of the visible text. */
 function lastAtMost(pieces: readonly Piece[], offset: number): number {
   let low = 0;
   let high = pieces.length - 1;
