@@ -78,7 +78,7 @@ test("lists hide abandoned branches and say so; short ids still name the convers
   assert.equal(home.json<{ conversations: { id: string }[] }>("show", ID.slice(0, 8)).conversations[0]?.id, ID);
 });
 
-test("a search finds the branch and says what it is, and so do show and family", () => {
+test("search, show and family find an abandoned branch and say what it is", () => {
   const [hit] = home.json<Found>("search", "redis expires keys").results;
   assert.deepEqual([hit?.id, hit?.parent, hit?.parent_kind], [BRANCH, ID, "abandoned"]);
   assert.match(home.run("search", "redis expires keys").stdout, new RegExp(`abandoned branch of ${ID}`));

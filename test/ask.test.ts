@@ -211,7 +211,7 @@ test("a model: steps as they happen, sources checked, cost told, the key nowhere
   assert.ok(!JSON.stringify(denied).includes(KEY));
 });
 
-test("what was not named cannot be seen, whatever the model asks for", async () => {
+test("collections that were not named stay invisible, whatever the model asks for", async () => {
   const model = await server((request) => {
     const results = toolResults(request);
     if (results.length === 0) {

@@ -43,7 +43,7 @@ const asked = (query: string): Outcome => {
   return JSON.parse(stdout) as Outcome;
 };
 
-test("what the agent found out is quoted, although the request has the words of the question", () => {
+test("the agent's findings are quoted, although the request has the words of the question", () => {
   assert.match(asked("why was the harbour map of the export blurred?").answer, /scaled the tiles twice/);
 });
 

@@ -72,7 +72,7 @@ test("who and when are answered by commits", () => {
   assert.match(sources[0]?.section ?? "", /Grace/);
 });
 
-test("a commit that gives no reason, and what was never done, are no answers", () => {
+test("commits without a reason, and presumed changes, are not given as answers", () => {
   for (const query of ["why was the basket added?", "why did we choose MongoDB?"]) {
     const { status, sources } = asked(query);
     assert.deepEqual([status, sources.length], [1, 0], query);

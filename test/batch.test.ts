@@ -132,7 +132,7 @@ test("a message larger than a batch comes in stretches that make it up again", a
   assert.equal(text, whole.message.content);
 });
 
-test("one batch of a plan, and a plan that is no longer so", async () => {
+test("one batch of a plan, and a plan that is outdated", async () => {
   const plan = home.json<{ plan: string; total_batches: number; batches: unknown[] }>(
     "batch",
     "plan",
@@ -159,7 +159,7 @@ test("the text of a plan names the calls that read its parts", () => {
   }
 });
 
-test("what workers wrote is merged, and broken files are named", () => {
+test("results of workers are merged, and broken files are named", () => {
   const folder = join(home.home, "results");
   mkdirSync(folder);
   writeFileSync(join(folder, "1.json"), '{"items":[{"text":"Use tabs","refs":["a#1"]},{"text":"Never push"}]}');

@@ -87,7 +87,7 @@ test("bad input gets one sentence, a hint and exit 2", () => {
   }
 });
 
-test("a retrieval limited to one session reads no other", () => {
+test("a retrieval limited to one session reads no other conversation", () => {
   const [one = "", other = ""] = all.map(({ id }) => id);
   try {
     const run = (...args: string[]) => home.run(...args, "--session", one);
@@ -179,7 +179,7 @@ test("filters are part of the search, and total is the true count", () => {
   for (const { snippet } of everything.results) assert.ok(snippet.length <= 330, String(snippet.length));
 });
 
-test("a budget is honoured, and what was cut is said", () => {
+test("a budget is honoured, and the truncation is reported", () => {
   const id = all.toSorted((a, b) => b.estimated_tokens - a.estimated_tokens)[0]?.id ?? "";
   interface Shown {
     conversations: {

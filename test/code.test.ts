@@ -47,7 +47,7 @@ describe("dex code", () => {
   });
   after(() => home.remove());
 
-  test("index says what it read", () => {
+  test("index reports what it read", () => {
     const done = home.json<{ files: number; added: number; relations: Record<string, number> }>(
       "code",
       "index",

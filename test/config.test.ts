@@ -54,7 +54,7 @@ test("set, get, list, reset; the file is private", () => {
   assert.equal(readFileSync(fileOf(home), "utf8"), "");
 });
 
-test("what is not set can be unset: in a new home, and in a group without settings", () => {
+test("settings that are not set can be reset, in a new home and in a group without settings", () => {
   const home = newHome();
   const on = home.run("hooks", "on");
   assert.equal(on.status, 0, on.stderr);

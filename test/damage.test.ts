@@ -184,7 +184,7 @@ test("history that vanishes at the source stays readable", () => {
   assert.equal(home.run("list", "--json").stdout, before);
 });
 
-test("what was forgotten stays forgotten, on disk too", () => {
+test("a forgotten conversation stays forgotten, on disk too", () => {
   const home = samples();
   home.run("sync");
   const { results } = home.json<{ results: { id: string }[] }>("search", "migration rolled back");

@@ -180,7 +180,7 @@ test("decisions: from records, commits, marks and conversations, by words, file 
   assert.equal(home.run("decisions", "kubernetes", ...at).status, 1);
 });
 
-test("what a person decides, accepts, rejects and replaces stays when the history is read again", () => {
+test("a person's decisions and verdicts survive when the history is read again", () => {
   const { home, at } = scene();
   const told = home.json<{ decision: { id: string; status: string } }>(
     "decide",
@@ -323,7 +323,7 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
   assert.match(home.run("warnings", ...at).stdout, /Possibly forgotten changes[\s\S]*docs\/schema\.md changed in 100%/);
 });
 
-test("what is forgotten leaves the histories that were read out of it", () => {
+test("forgetting a conversation removes its findings from the histories", () => {
   const { home, at } = scene();
   home.json("decisions", ...at);
   const folder = join(home.dexHome, "history");

@@ -280,7 +280,7 @@ test("entries of another program that is also called dex are not dex's", () => {
   }
 });
 
-test("another's plugin of the same name and settings that are no settings are left alone", () => {
+test("a foreign plugin of the same name, and settings that are not valid, are left alone", () => {
   const home = homeWith({
     ".config/opencode/plugins/dex.js": "export const Mine = 1;\n",
     ".claude/settings.json": '{ "hooks": { "SessionStart": "all" } }',

@@ -54,7 +54,7 @@ test("a session of a project that dex knows nothing about starts without a word,
   assert.match(contextOf(await fire(home, "claude", begin("bare-2"))), /1 uncommitted file: b\.txt/);
 });
 
-test("a session starts with decisions, the branch, failing tests and what was last done, each with its source", async () => {
+test("a session starts with decisions, the branch, failing tests and the last session's work, each with its source", async () => {
   const answer = await fire(home, "claude", start({ session_id: "start" }));
   assert.equal(answer.status, 0, answer.stderr);
   assert.deepEqual(Object.keys(asObject(parseJson(answer.stdout))), ["hookSpecificOutput"]);
@@ -493,7 +493,7 @@ test("Gemini CLI's check before every request is not a compression; /compress is
   assert.equal(await of("BeforeAgent", prompt), "", "a resumed session has kept its prompts");
 });
 
-test("what changed is new again, and only that", async () => {
+test("a changed item is new again, and no other", async () => {
   const of = async (source: string): Promise<string> =>
     contextOf(await fire(home, "claude", start({ session_id: "news", source })));
   await of("startup");

@@ -97,7 +97,7 @@ test("help shows defaults as they would be typed, and none that is empty", () =>
   }
 });
 
-test("a mistyped choice gets the one that was meant", () => {
+test("a mistyped choice is answered with the nearest one", () => {
   const code = operations.find(({ verb }) => verb === "code");
   assert.ok(code);
   const hintFor = (action: string): string | undefined => {

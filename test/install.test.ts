@@ -207,7 +207,7 @@ test("all agents that are found are connected, each in its own way, and disconne
   assert.deepEqual(snapshot(home), before);
 });
 
-test("what an agent wrote in between stays when dex goes", () => {
+test("changes that an agent made meanwhile stay when dex is removed", () => {
   const home = userHome({ ".claude.json": '{\n  "numStartups": 1\n}\n', ".codex/config.toml": "a = 1\n" });
   home.json("install");
   const claude = JSON.parse(read(home, ".claude.json")) as Record<string, unknown>;
@@ -420,7 +420,7 @@ test("beside an entry of that name which starts something else, dex has another 
   assert.deepEqual(JSON.parse(read(home, ".cursor/mcp.json")), { mcpServers: {} });
 });
 
-test("what the user added to dex's entry stays, and a program that moved is found again", () => {
+test("the user's additions to dex's entry stay, and a moved program is found again", () => {
   const home = userHome({
     ".codex/config.toml":
       '[mcp_servers.dex]\ncommand = "/gone/node"\nargs = ["/gone/dist/dex.js", "serve", "--tools", "all"]\n\n[mcp_servers.dex.env]\nDEX_HOME = "/x"\n',

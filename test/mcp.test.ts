@@ -142,7 +142,7 @@ test("a wrong set, flag or port is refused with the nearest right one", () => {
   }
 });
 
-test("structured content is what --json prints; the text beside it is plain and thrifty", async () => {
+test("structured content equals the output of --json; the text beside it is plain and short", async () => {
   const calls: [string, object, string[]][] = [
     ["dex_stats", {}, ["stats"]],
     ["dex_list", { limit: 3 }, ["list", "--limit", "3"]],
@@ -204,7 +204,7 @@ test("__IMPORTANT says how to work", async () => {
   assert.ok(countTokens(text) < 500);
 });
 
-test("mistakes are results that say what was meant", async () => {
+test("mistakes are results that name the correct input", async () => {
   const cases: [string, object, string, RegExp][] = [
     ["dex_search", { qury: "x" }, "unknown_parameter", /no parameter "qury".*Did you mean query\?/s],
     ["dex_get", { ids: [id], expand: { befor: 1 } }, "unknown_parameter", /"expand.befor".*before/s],
@@ -427,7 +427,7 @@ test("a caller that says which conversation it is in has that as the current one
   }
 });
 
-test("what is written while it runs is found: by an agent, and by a rebuilt index", async () => {
+test("a running server finds what an agent writes, also in a rebuilt index", async () => {
   const own = new TestHome({ samples: true });
   try {
     const server = await StdioClient.greeted(own);

@@ -79,7 +79,7 @@ test("structured content is the text as lines, at most 1.1 times its tokens, and
   }
 });
 
-test("that nothing is indexed yet is in the lines", async () => {
+test("the lines say that nothing is indexed yet", async () => {
   const fresh = new TestHome({ samples: true });
   const lock = fresh.lockIndex();
   try {

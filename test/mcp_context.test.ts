@@ -72,7 +72,7 @@ test("a file is opened: dex suggests related files, and the agent reports whethe
   assert.equal(wrong._meta?.["dex/error"]?.code, "unknown_suggestion");
 });
 
-test("what is saved is suggested for its file and packed for its task", async () => {
+test("saved memories and decisions are suggested for their file and packed for their task", async () => {
   const text = "Workers drain at most fifty jobs at once";
   const because = "the database has sixty connections";
   const kept = { text, because, kind: "decision", files: ["src/queue.ts"] };

@@ -122,7 +122,7 @@ test("the same words again are one pin with both origins, and near ones are show
   assert.equal(home.json<Listed>("pins").total, 2);
 });
 
-test("what holds everywhere is seen in every project, the rest in its own", () => {
+test("global memories are visible in every project, the others in their own", () => {
   const { home, repo } = scene();
   home.json("pin", "Answer in British English", "--global");
   home.json("note", "The staging database is rebuilt at night");
@@ -187,7 +187,7 @@ test("a saved decision is a decision, with its origin; said again it keeps both 
   assert.match(home.run("save", "x", "--session", "eeee9999").stderr, /There is no conversation/);
 });
 
-test("what is private is in no note, decision, trace, archive or index", () => {
+test("private text reaches no note, decision, trace, archive or index", () => {
   const { home, repo } = scene();
   const secret = "zanzibar";
   writeDialogue(
@@ -262,7 +262,7 @@ test("a pack tells an older decision record before a newer comment", () => {
   assert.deepEqual(places.slice(0, 2), ["docs/adr/0001-timer.md", "src/worker.ts:1"], text);
 });
 
-test("compact makes what is new or grew, says when there is nothing to do, and forgets what is forgotten", () => {
+test("compact summarises new and grown conversations, says when there is nothing to do, and drops forgotten ones", () => {
   const { home, repo } = scene();
   const made = home.json<Compacted>("compact");
   assert.deepEqual([made.made, made.unchanged, made.engine], [1, 0, "extractive"]);

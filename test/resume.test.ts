@@ -65,7 +65,7 @@ test("each agent's own words; what is missing is said", () => {
   assert.match(run.stderr, /does not exist\.\nRestore it/);
 });
 
-test("what no agent can go on with gets a sentence and the way round", () => {
+test("conversations that no agent can resume get a sentence and an alternative", () => {
   const answer = home.run("resume", "imported-1");
   assert.equal(answer.status, 2);
   assert.match(answer.stderr, /has no command to continue this conversation\.\n`dex handoff imported-1 --to/);

@@ -131,7 +131,7 @@ describe("code and history together", () => {
     assert.deepEqual([method.places, method.events.map(({ ref }) => ref)], [["src/pool.ts:11"], [first]]);
   });
 
-  test("warnings: who calls what is deprecated, not who says the same word", () => {
+  test("warnings name callers of deprecated code, not files with the same word", () => {
     const made = new TestRepository();
     made.commit("old", {
       "src/old.ts": "/** @deprecated use fresh */\nexport function retireAll() {}\n",

@@ -83,7 +83,7 @@ test("a subscription is made, shown without its secret, switched off and on, and
   assert.equal(home.run("subscriptions").status, 1);
 });
 
-test("what cannot be watched or reached is refused with a sentence", () => {
+test("patterns that cannot be watched and targets that cannot be reached are refused with a sentence", () => {
   const home = newHome();
   const refused = (...args: string[]): string => {
     const answer = home.run("subscribe", ...args, "--json");

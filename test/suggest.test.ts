@@ -298,7 +298,7 @@ test("without anything: what is being changed now, or the last commits", () => {
   assert.equal(home.json<Suggested>("suggest").below.gate, 0);
 });
 
-test("a session is not told of itself, nor of what it started", () => {
+test("a session gets no suggestion of itself or its subagents", () => {
   const { home, repo } = ownHome();
   const edit = { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } };
   writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }, edit], { start: Date.now() - 5000, cwd: repo.root });
@@ -345,7 +345,7 @@ test("feedback is kept, shown in the statistics, and moves what follows", () => 
   assert.match(home.run("suggest", "stats", "--all").stdout, /suggestions in all projects/);
 });
 
-test("what a session opens after it was suggested counts as used", () => {
+test("a suggested item that the session opens counts as used", () => {
   const { home, repo } = ownHome();
   const start = Date.now() - 10_000;
   writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }], { start, cwd: repo.root });

@@ -113,7 +113,7 @@ test("secrets are gone before anything is written", () => {
   assert.match(home.run("list").stdout, /\[REDACTED:/);
 });
 
-test("what the settings leave out is not read, and is read when they change", () => {
+test("history that the settings exclude is not read, until they change", () => {
   home = new TestHome({ samples: true });
   const config = join(home.dexHome, "config.yaml");
   mkdirSync(home.dexHome);
@@ -143,7 +143,7 @@ test("--source and --project read only those; sessions of programs are left out 
   assert.equal(home.json<Totals>("sync").new, 1);
 });
 
-test("a fork stores only what is new and names its parent", () => {
+test("a fork stores only its new messages and names its parent", () => {
   home = new TestHome();
   const parent = sessionId(41, 0);
   const fork = sessionId(41, 1);
@@ -163,7 +163,7 @@ test("a fork stores only what is new and names its parent", () => {
   assert.equal(listed.find(({ id }) => id === parent)?.message_count, 12);
 });
 
-test("what dex writes is the user's alone", () => {
+test("files that dex writes are readable by the user alone", () => {
   home = new TestHome({ samples: true });
   home.run("sync");
   for (const path of readdirSync(home.dexHome, { recursive: true, encoding: "utf8" })) {

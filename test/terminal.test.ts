@@ -46,7 +46,7 @@ test("every way to ask for the version and for help", () => {
   assert.match(home.run("help", "completion").stdout, /source <\(dex completion bash\)/);
 });
 
-test("what is not known is named, with what may be meant", () => {
+test("an unknown name is quoted, with the nearest known one", () => {
   const cases: [string[], RegExp][] = [
     [["serch"], /^dex: unknown command "serch"\.\nDid you mean `dex search`\?\n$/],
     [["callers", "x"], /^dex: unknown command "callers"\.\nDid you mean `dex code callers`\?\n$/],

@@ -68,7 +68,7 @@ test("a damaged state.db stops neither sync nor search nor hooks; doctor names i
   assert.match(home.run("pins").stdout, /tabs, not spaces/);
 });
 
-test("a lost state.db is restored from its backup, and what was forgotten stays forgotten without either", () => {
+test("a lost state.db is restored from its backup, and forgotten conversations stay forgotten without either", () => {
   const home = synced();
   const { results } = home.json<{ results: { id: string }[] }>("search", "migration rolled back");
   const id = results[0]?.id ?? "";
@@ -222,7 +222,7 @@ test("a home that may not be entered is one sentence; one that can only be read 
   }
 });
 
-test("the last sync is the last one, though nothing was new; what is left out is named with its setting", () => {
+test("a sync without news still counts as the last one; left-out history is named with its setting", () => {
   const home = synced();
   const database = new DatabaseSync(join(home.dexHome, "index.db"));
   database.prepare("UPDATE meta SET value = '1000' WHERE key = 'last_sync'").run();

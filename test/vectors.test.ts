@@ -38,7 +38,7 @@ before(() => {
 });
 after(() => home.remove());
 
-test("what was said in other words is found by meaning, and marked as such", () => {
+test("text with other words is found by meaning, and marked as such", () => {
   const [best] = search("authentication lost, people must log in again").results;
   assert.equal(best?.id, "login");
   assert.equal(best?.score_lex, 0);
@@ -64,7 +64,7 @@ test("a name is not a meaning: nothing is found for what stands nowhere", () => 
   assert.equal(search("zzyzx42").total, 0);
 });
 
-test("what was near and is not shown is named with the reason", () => {
+test("near misses are named with the reason", () => {
   const { dropped = [] } = search("kitten", "--explain");
   for (const each of dropped) assert.match(each.reason, /similarity is below/);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test("what was near and is not shown is named with the reason", () => {
   );
 });
 
-test("filters hold for what is found by meaning, too", () => {
+test("filters apply to results by meaning, too", () => {
   const question = "the service was down during a rollback";
   assert.deepEqual(search(question, "--project", "/p/cats").results, []);
   assert.deepEqual(

@@ -84,7 +84,7 @@ for (const [zone, offset, firstDay, firstClock, otherDay, otherClock] of ZONES) 
   });
 }
 
-test("what an agent reads states its zone", async () => {
+test("times for agents state their zone", async () => {
   const there = home.withVars({ TZ: "Asia/Kolkata" });
   there.cwd = home.home;
   const server = await StdioClient.greeted(there);
@@ -173,7 +173,7 @@ test("unknown names are refused with the nearest, in every verb that takes them"
   );
 });
 
-test("the project here is the folder one stands in, and no other of a like name", () => {
+test(""." is the current folder, and no other project with a similar name", () => {
   const inside = home.withVars({});
   inside.cwd = project;
   for (const name of [".", "current"]) {

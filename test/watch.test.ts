@@ -181,7 +181,7 @@ describe("dex watch", () => {
     await assertAsFresh(home, root);
   });
 
-  test("what is saved while an update runs makes the next batch", async () => {
+  test("files saved during an update form the next batch", async () => {
     const home = newHome();
     const root = join(temporaryFolder(), "busy");
     put(root, "a.ts", code("alpha"));

@@ -184,7 +184,7 @@ function manyDialogues(count: number): Record<string, readonly Turn[]> {
 
 const SUMMARIZE = ["workflow", "summarize", "--period", "all", "--tokens", "2000"];
 
-test("killed in the middle, a run goes on with what is not done; more conversations do only what is new", async () => {
+test("a killed run continues with the missing batches; new conversations need only their own", async () => {
   const home = newHome(manyDialogues(5));
   assert.equal(home.run("sync").status, 0);
   let hang = true;
@@ -219,7 +219,7 @@ test("killed in the middle, a run goes on with what is not done; more conversati
   assert.equal(anew.resumed, 0);
 });
 
-test("a model that fails ends the run with a sentence, and what is done stays", async () => {
+test("a failing model ends the run with a sentence, and finished batches stay", async () => {
   const home = newHome(manyDialogues(3));
   const model = await server((n) =>
     n === 1 ? { status: 401, text: `bad key ${KEY}` } : found({ text: "Told.", kind: "done", refs: ["c1#0"] }),
@@ -244,7 +244,7 @@ test("instructions for an agent name commands that work", async () => {
   assert.ok(!existsSync(join(home.dexHome, "workflows")), "nothing was run");
 });
 
-test("what is forgotten leaves the runs that quote it", async () => {
+test("forgetting a conversation removes it from the runs that quote it", async () => {
   const home = newHome(RULES);
   const { path } = await json(home, ["workflow", "extract-rules"]);
   assert.ok(existsSync(path));

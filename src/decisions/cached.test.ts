@@ -67,7 +67,7 @@ test("cached decisions are those of a fresh look after every change", async () =
   history.close();
 });
 
-test("what was found before the code graph was there is judged again with it", async () => {
+test("decisions found before the code graph existed are judged again with it", async () => {
   const repo = new TestRepository();
   repo.commit("feat: a pool\n\nWe decided to use openPool in every client.", {
     "a.ts": "export function openPool() {}\n",

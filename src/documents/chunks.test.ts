@@ -50,7 +50,7 @@ describe("chunksOf", () => {
     );
   });
 
-  test("so does code in a list, in a quote, indented, and a literal block", () => {
+  test("code in a list, in a quotation, indented code and literal blocks stay whole, too", () => {
     for (const block of [
       `- item\n\n  \`\`\`\n${code(30).replace(/^/gm, "  ")}\n\n  x\n  \`\`\``,
       `> \`\`\`\n${code(30).replace(/^/gm, "> ")}\n> \`\`\``,

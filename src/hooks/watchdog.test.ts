@@ -25,7 +25,7 @@ function outcomeOf(ms: number, work: string, vars: NodeJS.ProcessEnv = {}): stri
   return run.stdout.trim().replaceAll("\n", ", ");
 }
 
-test("returns what the work returns, and throws what it throws", () => {
+test("returns the work's result, and throws its errors", () => {
   const adding = "async () => (await Promise.resolve(1)) + (await Promise.resolve(2))";
   assert.equal(outcomeOf(PATIENCE_MS, adding), "result 3, next 1");
   const failing = 'async () => { await null; throw new Error("of the work"); }';

@@ -154,7 +154,7 @@ test("owners with a match come by score, and conditions, filters and boosts hold
   );
 });
 
-test("what a filter lets pass is looked up again when the index has changed", () => {
+test("the result of a filter is computed again when the index has changed", () => {
   const source = threeConversations();
   let asked = 0;
   let passing = [2];

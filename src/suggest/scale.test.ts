@@ -137,7 +137,7 @@ test("the text of an item says its type and its text once", () => {
   assert.equal(text("Deprecated: openLog", "use keepLog"), "[decision] Deprecated: openLog");
 });
 
-test("a budget of tokens is kept to the token, and filled with what is shorter", () => {
+test("a token budget is kept exactly, and filled up with shorter items", () => {
   const long = candidate("file:long", [{ strength: 0.9 }], { summary: "many words ".repeat(60) });
   const short = candidate("file:short", [{}]);
   const whole = choose([long, short], cut());

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Dex } from "../dex.ts";
 import { suggestFor } from "./suggest.ts";
 
-test("when its time is over, no further provider is asked, and the answer is made of what was found", async () => {
+test("when the time is over, no further provider runs, and the answer contains what was found so far", async () => {
   const home = mkdtempSync(join(tmpdir(), "dex-suggest-"));
   const dexHome = join(home, ".dex");
   mkdirSync(dexHome);

@@ -30,7 +30,7 @@ test("any part of a text has the tokens that it has alone", () => {
   }
 });
 
-test("so has any part of a long one", () => {
+test("any part of a long text has the same count as alone", () => {
   const ranges = new TokenRanges();
   const all = TEXTS.join("\n");
   for (const length of [70_000, 200_000, 1_100_000]) {

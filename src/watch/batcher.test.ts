@@ -134,7 +134,7 @@ test("a batch is held while more events are expected, up to a limit", async () =
   assert.deepEqual(done[1], [3]);
 });
 
-test("closing waits for the current batch and starts no other", async () => {
+test("closing waits for the current batch and starts no new one", async () => {
   let end = (): void => undefined;
   let count = 0;
   const { clock, batcher } = make({

@@ -63,7 +63,7 @@ describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
     }
   });
 
-  test("searches, and reads what was found", async () => {
+  test("searches, and reads a result", async () => {
     for (const [name, target] of targets()) {
       const call = async (tool: string, ...args: string[]): Promise<Record<string, unknown>> => {
         const ran = await run(file, ...target, "--method", "tools/call", "--tool-name", tool, "--tool-arg", ...args);

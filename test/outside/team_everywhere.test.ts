@@ -196,7 +196,7 @@ test("hooks know what a refresh has fetched of the team, and never ask the serve
   }
 });
 
-test("without the server, answers come from what was fetched, and say so", { skip }, () => {
+test("without the server, answers come from the cache, and say so", { skip }, () => {
   const port = Number(new URL(server.url).port);
   eve.throughPort(1);
   try {

@@ -18,7 +18,7 @@ after(async () => {
   await server?.stop();
 });
 
-test("what would be pushed includes notes, beside conversations", { skip }, () => {
+test("the review of a push includes notes, beside conversations", { skip }, () => {
   ada.say("one", [{ user: "why do notes vanish?" }]);
   ada.ok("note", "The exporter needs marmot 3", "--repository", ada.project);
   ada.ok("team", "share", ada.project, "--now");
@@ -117,7 +117,7 @@ test("an address without its database is named as the fault", { skip }, () => {
   }
 });
 
-test("what a former member pushed can be removed, by an admin alone", { skip }, () => {
+test("only an admin can remove the conversations of a former member", { skip }, () => {
   const [ian, eli] = [joinTeam(ada, "ian"), joinTeam(ada, "eli")];
   try {
     ian.say("dddd0001-0000-4000-8000-000000000001", [{ user: "Praise the loganberry" }, { agent: "Praised." }]);

@@ -120,7 +120,7 @@ test("secrets of old archives, private text and sessions of programs never arriv
   assert.ok(!JSON.stringify(shown).includes(SECRET));
 });
 
-test("the team's patterns reach what was pushed before", { skip }, async () => {
+test("the team's patterns also apply to conversations that were pushed before", { skip }, async () => {
   ada.ok("team", "settings", "--pattern", "vanish\\w*");
   ada.ok("push");
   const text = ((await storedLines(server)).get("ada/one") ?? []).join("\n");

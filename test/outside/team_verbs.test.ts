@@ -100,7 +100,7 @@ test("without a team, no driver is loaded", () => {
   assert.deepEqual(files, ["postgres.cjs"], "and in a file of its own beside the program of one file");
 });
 
-test("what is forgotten leaves tables, dumps and files of the server; offline, it waits in a queue", {
+test("forgetting removes a conversation from tables, dumps and files of the server; offline, it waits in a queue", {
   skip,
 }, async () => {
   const sentinel = "qzsentinel7391";

@@ -271,7 +271,7 @@ test(
   },
 );
 
-test("what destroys asks first, and Cancel destroys nothing", options, async () => {
+test("destructive actions ask first, and Cancel changes nothing", options, async () => {
   const { page } = await visit(server);
   await open(page, server, "/memory");
   const remove = page.getByRole("button", { name: /^Remove: Amounts/ });

@@ -95,7 +95,7 @@ test("days are those of the person, in every time zone", options, async () => {
   await page.context().close();
 });
 
-test("what is not listed is said, and projects of the same name differ by their folders", options, async () => {
+test("unlisted conversations are counted, and projects of the same name differ by their folders", options, async () => {
   const { page } = await visit(server);
   const { home } = scene;
   const { total, hidden_subagents, hidden_abandoned } = home.json<Record<string, number>>("list");

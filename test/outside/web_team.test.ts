@@ -49,7 +49,7 @@ function lastWords(home: TeamHome, address: string): string {
   return home.run("read", `${address}#2`).stdout;
 }
 
-test("an id means the own conversation; every address of a search opens what was found", { skip }, () => {
+test("an id means this home's own conversation; every address of a search opens its result", { skip }, () => {
   for (const [home, own, other] of [
     [ada, "basil", "thyme"],
     [ben, "thyme", "basil"],

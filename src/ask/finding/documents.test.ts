@@ -53,7 +53,7 @@ test("a table of contents is not a passage, and a part of a long code block stay
   assert.match(found[0]?.text ?? "", /```js\n(?:(?!```)[\s\S])*zebra: 3[\s\S]*\n```$/);
 });
 
-test("a section that states a problem is read as the one that solves it; one that ends in a colon, with its subsections", async () => {
+test("a section with a problem is replaced by the one that solves it; one that ends in a colon is read with its subsections", async () => {
   const docs = join(folder, "problems");
   mkdirSync(docs);
   const filler = "The keeper of the zoo writes a report about every day of the week. ".repeat(10);

@@ -56,7 +56,7 @@ test("a passage that another version of the page repeats is quoted once", () => 
   assert.match(answer, /\[S3\]/);
 });
 
-test("of a definition the first sentence of its comment is quoted, which says what it does", () => {
+test("the quotation of a definition includes the first sentence of its comment", () => {
   const params = Array.from({ length: 30 }, (_, i) => `The value feed_zebra takes at hour ${i}, see feed_zebra.`).join(
     "\n\n",
   );
@@ -96,7 +96,7 @@ test("below a heading that is a question, the first sentences are quoted", () =>
   assert.match(answer, /No: each animal has its own\.[\s\S]*Two keepers share/);
 });
 
-test("what solves a problem is quoted, not the problem; a title between an introduction and its code comes along", () => {
+test("the solution is quoted, not the problem; a title between an introduction and its code is included", () => {
   const solution = {
     ...passage("S1", "Solution", [9, 14], "Oil the hinges:\n\n**With a brush:**\n\n```sh\noil --hinges\n```"),
     problem: "The gate squeaks when it opens.",
@@ -119,7 +119,7 @@ test("the unit of a long section that answers by its meaning is quoted, although
   assert.match(made?.text ?? "", /a zebra may sleep/);
 });
 
-test("what fits besides is quoted from a further place of a long section", () => {
+test("the rest of the budget is filled from another place of a long section", () => {
   const text = `The keeper feeds zebras.\n\n${FILLER}\n\nBring hay.\n\n${FILLER}\n\nOn Sundays zebras get carrots.`;
   const answer = quoted("what does the keeper feed zebras?", [passage("S1", "Food", [1, 9], text)]);
   assert.match(answer, /The keeper feeds zebras/);

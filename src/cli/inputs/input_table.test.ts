@@ -12,7 +12,7 @@ const VALUES = [
   ...[[], ["a", "b"], [1], Array(1001).fill("x"), {}, { message_index: 3 }],
 ];
 
-test("a plain input is what the schema returns, and an invalid one never is plain", async () => {
+test("a plain input equals the schema's result, and an invalid one is never plain", async () => {
   const table = await makeInputTable(Object.keys(OPERATIONS));
   let plain = 0;
   for (const [verb, row] of Object.entries(table)) {

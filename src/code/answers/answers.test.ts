@@ -37,7 +37,7 @@ test("a symbol, a method in any spelling, a file, a line, a name in a file", () 
   assert.deepEqual(target("src/store.ts#open").sort(), ["src/store.ts#Store.open", "src/store.ts#open"]);
 });
 
-test("what is not there is refused with what is near; an unclear file is asked about", () => {
+test("a missing target is refused with the nearest name; an ambiguous file asks for more", () => {
   assert.throws(() => target("Stoer"), { code: "no_symbol", hint: /Similar names: Store/ });
   assert.throws(() => target("src/store.ts#opne"), { code: "no_symbol", hint: /Similar names: open/ });
   assert.throws(() => target("src/store.ts:99"), { code: "no_line" });

@@ -34,7 +34,7 @@ test("paths are joined only inside the project", () => {
   assert.equal(joinPath("a", "../.."), undefined);
 });
 
-test("Python: packages, relative imports, modules beside a script, what is not there", () => {
+test("Python: packages, relative imports, modules beside a script, missing modules", () => {
   const paths = ["app/__init__.py", "app/models.py", "app/api/__init__.py", "app/api/users.py", "tools/run.py"];
   const python = pythonModules(project([...paths, "tools/helper.py", "bare/inner.py"]));
   const from = "app/api/users.py";

@@ -74,7 +74,7 @@ test("the documents of a repository have no declaration to remove; a declared co
   assert.deepEqual(await names(home), ["project"]);
 });
 
-test("a search of documents names the words that no passage has, and those that the best one lacks", async () => {
+test("a search of documents names words that no passage has, and words that the best passage lacks", async () => {
   const home = newHome();
   home.write("project/README.md", "# Otter\n\nOtter mirrors repositories.\n\n## Port\n\nIt listens on a walrus.\n");
   const noted = async (query: string): Promise<string | undefined> => (await home.run(docsSearch, { query })).note;

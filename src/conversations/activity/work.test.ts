@@ -145,7 +145,7 @@ test("a failure is settled by a commit, or when everything that the line ran pas
   assert.deepEqual(failing(...run("1", "gh pr checks 12", 8), ...run("2", "git -C /a status", 128)), []);
 });
 
-test("what the agent said last is final, unfinished or about an earlier request", () => {
+test("the agent's last text is final, unfinished or about an earlier request", () => {
   const closing = (...messages: Message[]) => closingOf(workOf(numbered(messages)));
   const turn = [said("user", "fix the pool"), said("assistant", "Fixed, and all tests pass.")];
   const tool: Message = { role: "assistant", parts: [call("Bash", { command: "git push" })] };

@@ -139,7 +139,7 @@ test("Markdown, links, folds and anchors", () => {
   );
 });
 
-test("a long conversation gives a bounded file that says what is missing", () => {
+test("the file of a long conversation is bounded and says how much it leaves out", () => {
   const output = "x".repeat(50_000);
   const messages = Array.from({ length: 3000 }, (_, index): Indexed => {
     return { index, message: { role: "tool", parts: [{ type: "tool_result", name: "Bash", output }] } };

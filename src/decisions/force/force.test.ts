@@ -172,7 +172,7 @@ test("a decision whose names are gone is historic; one that removes them is not,
   assert.ok(!historic("Keep `parseClock` synchronous, because every caller is.", {}, unknown), "too large a tree");
 });
 
-test("a decision relies on the names of what it chooses", () => {
+test("a decision relies on the names in the option that it adopts", () => {
   const names = (text: string): string[] =>
     namesReliedOn({ text, alternatives: alternativesOf(text), origin: "commit" });
   assert.deepEqual(names("Use `store.open()` instead of `readFile`."), ["open"]);

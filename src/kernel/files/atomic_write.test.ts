@@ -33,7 +33,7 @@ test("planted links are not written through", () => {
   assert.deepEqual(readdirSync(folder).sort(), ["settings.json", `settings.json.${process.pid}.tmp`, "victim"]);
 });
 
-test("what killed processes left goes, what is being written and what the user named so stays", () => {
+test("leftovers of killed processes are removed; files being written, and the user's own with such names, stay", () => {
   const hour = 3_600_000;
   const old = ["a.json.0123456789abcdef.tmp", "b.json.4711.tmp"];
   const kept = ["c.json.fedcba9876543210.tmp", "notes.tmp", "d.json"];

@@ -19,7 +19,7 @@ function errorOf(given: unknown): { code: string; message: string; hint: string 
   return { code, message, hint };
 }
 
-test("a misspelt parameter is named first, with the one that was meant", () => {
+test("a misspelt parameter is named first, with the correct name", () => {
   assert.deepEqual(errorOf({ qurey: "x" }), {
     code: "unknown_parameter",
     message: 'dex_search has no parameter "qurey".',
@@ -42,7 +42,7 @@ test("the error for a missing or wrong parameter carries the parameter's descrip
   assert.equal(many.hint, "limit: Maximum results.");
 });
 
-test("a misspelt choice is answered with the one that was meant, and with all of them", () => {
+test("a misspelt choice is answered with the nearest one, and with all of them", () => {
   assert.deepEqual(errorOf({ query: "x", role: "Users" }), {
     code: "bad_parameter",
     message: 'role cannot be "Users".',

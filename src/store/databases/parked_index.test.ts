@@ -43,7 +43,7 @@ test("the parked index is handed out again, to one at a time", () => {
   assert.throws(() => second.count({}));
 });
 
-test("what another connection writes is seen, in an open index and in a parked one", () => {
+test("writes of another connection are visible in an open index and in a parked one", () => {
   const path = newIndex("written.db");
   const indexes = new ParkedIndex();
   const { store } = indexes.open(path);

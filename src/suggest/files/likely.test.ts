@@ -21,7 +21,7 @@ function changes(...files: string[][]) {
 const repeat = (times: number, ...files: string[]): string[][] => Array.from({ length: times }, () => files);
 
 describe("files that are likely to be touched", () => {
-  test("without any source there is no answer", () => {
+  test("without any source there is no prediction", () => {
     assert.deepEqual(likelyFiles({ files: ["src/a.ts"] }), []);
     assert.deepEqual(likelyFiles({ files: [] }), []);
     assert.deepEqual(likelyFiles({ files: ["src/a.ts"], commits: changes() }), []);

@@ -58,7 +58,7 @@ function decision(more: Partial<Decision>): Decision {
   };
 }
 
-test("decisions: about the open file, about a symbol, about what is asked; others are left out", () => {
+test("decisions about the open file, a symbol or the question are suggested, and no others", () => {
   const about = decision({ files: ["src/ledger.ts"] });
   const other = decision({ id: "bbbb2222", text: "Logs rotate", files: ["src/log.ts"], because: null });
   const [found, ...rest] = relatedDecisions(ground({ decisions: () => [about, other] }));
@@ -245,7 +245,7 @@ test("a decision of a conversation names it, and its address opens the message",
   assert.deepEqual(found?.origin?.(), { from: 'Codex conversation "Round `Money<T>` once"', address: "codex:abc#7" });
 });
 
-test("documents: sections that the prompt finds, and those that write a name at hand", () => {
+test("documents: sections that match the prompt, and sections that contain a name of the focus", () => {
   const section = (address: string, text: string): MatchedSection => ({
     address,
     title: "Rounding",

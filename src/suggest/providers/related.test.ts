@@ -58,7 +58,7 @@ describe("files as suggestions", async () => {
     }
   });
 
-  test("partners of a file that a prompt names are listed, below what is pushed", () => {
+  test("partners of a file that a prompt names are listed, below the gate for pushed items", () => {
     const [path, partner] = ["src/north/tray.ts", "src/north/tray.test.ts"];
     const partners = [{ path: partner, probability: 0.9, reasons: ["changed in 9 of the 9 commits that changed it"] }];
     const ranked = [{ path, probability: 0.7, reasons: ["the prompt names it"] }];

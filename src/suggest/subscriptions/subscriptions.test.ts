@@ -143,7 +143,7 @@ test("cooldowns count from the last time; a last time in the future counts as no
   assert.equal(wasDelivered(item, told(10 ** 12, 5), 100, 1000), true);
 });
 
-test("what is pending back is bounded, and comes once, the most important first", () => {
+test("pending matches are bounded, deduplicated and sorted by importance", () => {
   const pending = new PendingMatches();
   const match = (source: string, priority: number) => ({ pattern: pattern("file", "**", priority), source });
   pending.add("sub_a", [match("late", 2), match("first", 1)]);

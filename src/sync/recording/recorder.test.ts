@@ -84,7 +84,7 @@ function said(text: string, output?: number): Message {
   return output === undefined ? message : { ...message, usage: [{ output }] };
 }
 
-test("new, then unchanged without a byte written, then grown by what is new", async () => {
+test("a new conversation is written, an unchanged one not, and a grown one from its new messages on", async () => {
   const store = new Kept("grown");
   assert.equal((await store.give(["a", "b"])).outcome, "new");
   const first = await store.kept();
@@ -145,7 +145,7 @@ test("a segment names the rules that redacted it, unless it repeats archived mes
   assert.deepEqual(await ends(), [undefined, "new", undefined, "newer"]);
 });
 
-test("of a reading that failed nothing stays", async () => {
+test("a failed read leaves nothing behind", async () => {
   const store = new Kept("failed");
   await store.give(["a", "b"], { fails: true });
   assert.equal((await store.kept()).indexed, undefined);

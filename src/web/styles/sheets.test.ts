@@ -13,7 +13,7 @@ function classesIn(sheet: string): string[] {
   return selectors.flatMap((selector) => /^\s*\.([\w-]+)/.exec(selector)?.[1] ?? []);
 }
 
-test("no two views have a style for the same class; those that views share are in `styles`", () => {
+test("no class is styled by two views; shared classes are in `styles`", () => {
   const shared = new Set(globSync("styles/*.css", { cwd: web }).flatMap(classesIn));
   const owners = new Map<string, Set<string>>();
   for (const sheet of globSync("views/*/*.css", { cwd: web })) {

@@ -20,7 +20,7 @@ test("only questions about the past are taken for such", () => {
     assert.equal(pastQuestionIn(query), undefined, query);
 });
 
-test("a message that only says what was done gives no reason", () => {
+test("a message that only describes the change gives no reason", () => {
   assert.ok(givesReason("Remove the cache, because it grew without a limit."));
   assert.ok(givesReason("fix: close the stream to avoid a leak"));
   assert.ok(!givesReason("Remove the cache"));

@@ -97,7 +97,7 @@ test("MDX: components are not text, but their titles and rows are", () => {
   assert.deepEqual(units(rows), ["item: - jib (Sail): In front."]);
 });
 
-test("MDX: what is indented in a component is not code; tags of templates are not text", () => {
+test("MDX: indented content of a component is not code; tags of templates are not text", () => {
   const steps =
     '<Steps>\n  <Step title="Hoist">\n    Pull the rope.\n\n    ```sh\n    hoist\n    ```\n  </Step>\n</Steps>';
   assert.deepEqual(units(steps), ["sentence: Hoist:", "sentence: Pull the rope.", "code: ```sh\nhoist\n```"]);
@@ -117,7 +117,7 @@ test("tables and terms in HTML within Markdown", () => {
   assert.deepEqual(units(marked), ["row: | `jib` | Light wind. |"]);
 });
 
-test("what looks like markup in code stays", () => {
+test("markup inside code stays unchanged", () => {
   const code = "```md\n:::note\n|===\n|a\n|===\n```";
   assert.deepEqual(units(code), [`code: ${code}`]);
 });

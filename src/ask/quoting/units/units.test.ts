@@ -92,7 +92,7 @@ test("items of reStructuredText that are numbered by their place are items", () 
   ]);
 });
 
-test("what stands below a described option of reStructuredText belongs to it; below a note it does not", () => {
+test("text below a described option of reStructuredText belongs to it; text below a note does not", () => {
   const described = unitsOf(
     ".. py:data:: TIDE\n\n    How high it is. In metres.\n\n    Default: ``3``\n\n.. note:: Moon\n\n    It rises.\n\n    It sets.\n",
   );
@@ -208,7 +208,7 @@ test("the rows of a table need no pipes at their ends, and may follow a sentence
   ]);
 });
 
-test("a sentence below a term on a line of its own, and a row with an empty first cell, belong to what is above", () => {
+test("a sentence below a term on its own line, and a row with an empty first cell, belong to the unit above", () => {
   const leads = (text: string): (number | undefined)[] => unitsOf(text).map(({ lead }) => lead);
   assert.deepEqual(leads("HISTSIZE\nThe length of the list. Zero turns it off. Unset means 500."), [undefined, 0, 0]);
   assert.deepEqual(leads("Two words\nstart this paragraph. It goes on."), [undefined, undefined]);

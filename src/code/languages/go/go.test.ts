@@ -71,7 +71,7 @@ describe("Go", () => {
     "main.go": `package app\n${text}\n`,
   }));
 
-  test("of two definitions for different builds, the usual one and that of the same build count", async () => {
+  test("of two definitions for different builds, the usual one and the one of the same build are chosen", async () => {
     const files = {
       "go.mod": "module example.com/app\n",
       "a_windows.go": "package app\nfunc open() {}\nfunc g() { read() }\n",

@@ -43,7 +43,7 @@ test("the wanted command begins the call; its options may be anywhere", () => {
   assert.ok(!isCallOf("echo go test", "go test"));
 });
 
-test("a line asks for its commands, without those that prepare for them and without wrappers", () => {
+test("a line asks for its commands, without preparing commands and wrappers", () => {
   assert.deepEqual(askedFor("cd a && CI=1 npm test 2>&1 | tail -5"), ["npm test", "tail -5"]);
   assert.deepEqual(askedFor("timeout 60 go test ./..."), ["go test ./..."]);
   assert.deepEqual(askedFor("run the tests"), ["run the tests"]);

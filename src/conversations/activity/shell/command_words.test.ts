@@ -16,7 +16,7 @@ test("words of a request name programs, subcommands and scripts", () => {
   assert.ok(finds("deploy", "./scripts/deploy.sh staging"));
 });
 
-test("what a command reads, quotes or counts does not name it", () => {
+test("words that a command reads, quotes or counts do not name it", () => {
   for (const command of ["cat test/app.test.ts", "grep -rn test src", "git commit -m 'test the reader'", "ls 7"])
     assert.ok(!finds("run the tests", command), command);
   assert.deepEqual(requestWords("how do I run this"), []);

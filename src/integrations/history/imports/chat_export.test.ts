@@ -122,7 +122,7 @@ test("ChatGPT: the shown branch, calls and results of tools, and no system text"
   );
 });
 
-test("Claude.ai: blocks before the flattened text, names of files, and what is not a conversation", () => {
+test("Claude.ai: blocks win over the flattened text; names of files; other objects are refused", () => {
   const { conversations, problems } = readChatExport(JSON.stringify(CLAUDE));
   assert.deepEqual(
     problems.map(({ line }) => line),

@@ -21,7 +21,7 @@ test("paths below a folder, the folder itself and paths elsewhere are found wher
   assert.ok(presenceBelow(join(root, "nowhere"))(home));
 });
 
-test("a folder that was listed before shows what was added, removed and renamed since", () => {
+test("a folder that was listed before shows added, removed and renamed entries", () => {
   const folder = join(root, "listed");
   const names = (): string[] =>
     listDir(folder)

@@ -60,7 +60,7 @@ test("only the named fields change", () => {
   );
 });
 
-test("of a duplicate key the last counts", () => {
+test("of a duplicate key the last one counts", () => {
   assert.equal(editor.read('{"mcpServers":{"a":1},"mcpServers":{"b":2}}', ["mcpServers", "b"]), 2);
 });
 

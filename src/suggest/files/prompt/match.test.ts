@@ -76,7 +76,7 @@ describe("matching a prompt's words with the code", async () => {
     assert.equal(matchPrompt("x 0 t", store).size, 0);
   });
 
-  test("what to do is not what it is about, unless the prompt says nothing else", () => {
+  test("words of an instruction are not its subject, unless the prompt has no others", () => {
     const words = (prompt: string) => [...matchPrompt(prompt, store).values()].flatMap((match) => match.words);
     assert.deepEqual([...new Set(words("add a new frame, and draw it"))].sort(), ["draw", "frame"]);
     assert.deepEqual([...new Set(words("update it"))], ["update"]);
