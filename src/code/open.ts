@@ -61,7 +61,7 @@ export async function indexUnasked(
   return isIndexed(project);
 }
 
-/** Of a first index that another process is making, the file exists before anything is in it. */
+/** The file of a first index exists before its content, while another process builds it. */
 function isIndexed(project: CodeProject): boolean {
   if (!existsSync(project.path)) return false;
   const { store, wasIndexed } = openCode(project);

@@ -1,4 +1,4 @@
-/** Changes of one run that other files can see, and the files whose edges they can affect. */
+/** The changes of a run that are visible to other files, and the files whose edges they can affect. */
 import type { CodeWriter } from "../../store/code.ts";
 import { type PublicFacts, parsePublicFacts, type Surface } from "../facts.ts";
 import type { Family } from "../languages/language.ts";

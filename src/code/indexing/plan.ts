@@ -1,4 +1,4 @@
-/** Plans an index run: which files of a project, or below some paths, have to be read. */
+/** Plans an index run: the files of a project, or below some paths, that have to be read. */
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathBelow } from "../../kernel/files/paths.ts";

@@ -1,4 +1,4 @@
-/** Where the grammars lie: beside the built program, or in the packages they come in when run from source. */
+/** Locates the grammars: beside the built program, or in their packages when run from source. */
 import { fileURLToPath } from "node:url";
 
 /** The runtime that all grammars share. */

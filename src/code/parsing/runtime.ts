@@ -1,6 +1,7 @@
 /**
- * Starts tree-sitter's runtime. Its WebAssembly asks for the text in pieces, and now and then whether to go on. It gets
- * dex's own answers: those of its package copy each character by itself, and make an object for each question.
+ * Starts tree-sitter's runtime. Its WebAssembly calls back for pieces of the text, and now and then to ask whether to
+ * continue. dex answers these calls itself, because the package's own functions copy each character separately and
+ * create an object for each call.
  */
 import { Parser } from "web-tree-sitter";
 import { Instance, Module } from "../../loops/platform.ts";

@@ -1,4 +1,7 @@
-/** The bases of definitions, cached: each is worked out as if nothing else were in progress, so it is the same for every caller. */
+/**
+ * The bases of definitions, cached. Each is computed independently of any evaluation in progress, so the result is the
+ * same for every caller.
+ */
 import type { Expression } from "../expression.ts";
 import type { EvaluationGuard } from "./evaluating/evaluation_guard.ts";
 import { OUTSIDE, type Value } from "./evaluating/values.ts";

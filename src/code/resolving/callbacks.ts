@@ -1,4 +1,4 @@
-/** The arguments that functions of the project pass to a function that they are given. */
+/** The arguments that functions of the project pass to their callbacks. */
 import { BLOCK_SELF, TAG } from "../expression.ts";
 import type { SurfaceEntity } from "../facts.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";

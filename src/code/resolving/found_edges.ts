@@ -23,7 +23,7 @@ export class FoundEdges {
   /** Names without a single target. */
   unresolved = 0;
   readonly #edges: FoundEdge[] = [];
-  /** Those that lead to a file, by the two slots: few have the same. */
+  /** The edges that lead to a file, by both slots; few have the same ones. */
   readonly #bySlots = new Map<string, Map<number, FoundEdge[]>>();
 
   add(edge: Omit<FoundEdge, "count">): void {

@@ -1,11 +1,15 @@
 /**
- * Reads a parsed tree into flat arrays, out of the memory of the parser's WebAssembly module: asking the module for each
- * property of each node takes four times as long. The layout is that of `Subtree` in tree-sitter's `subtree.h`.
+ * Reads a parsed tree into flat arrays, directly from the memory of the parser's WebAssembly module, because asking the
+ * module for each property of each node takes four times as long. The layout is that of `Subtree` in tree-sitter's
+ * `subtree.h`.
  *
  * A node is either a pointer, or eight bytes that hold a small leaf: then the lowest bit is set.
- *   leaf, bytes: 0 flags, 1 symbol, 6 space before it, 7 size
- *   node, bytes: 4 space before it, 16 size, 36 number of children, 40 symbol, 44 flags, 48 visible children,
- *   56 visible nodes in it, 66 production; its children lie before it, the last one next to it
+ *
+ * leaf, bytes: 0 flags, 1 symbol, 6 space before it, 7 size
+ *
+ * node, bytes: 4 space before it, 16 size, 36 number of children, 40 symbol, 44 flags, 48 visible children, 56 visible
+ * nodes in it, 66 production; its children lie before it, the last one next to it
+ *
  * Sizes are those of UTF-16, in bytes.
  */
 import type { Tree } from "web-tree-sitter";

@@ -1,4 +1,4 @@
-/** Finds all places of a tree that patterns match, in the order in which a reader of the text would be sure of each. */
+/** Finds all matches of patterns in a tree, in the order in which they are complete in the text. */
 import type { NodePattern, Pattern, PatternTable, Step } from "./patterns.ts";
 import { Node, type SyntaxTree } from "./tree.ts";
 

@@ -9,7 +9,7 @@ import { contentId } from "../../kernel/ids.ts";
 
 const MAX_BYTES = 64 << 10;
 const PRIVATE = 0o600;
-/** Of a hook's text, each fact is one line. */
+/** Each line of a hook's text that begins like this is a fact. */
 const FACT = /^- /gm;
 
 export function factsIn(text: string): number {

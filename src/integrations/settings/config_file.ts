@@ -26,7 +26,7 @@ import type { MadeFolders } from "./made_folders.ts";
 /** Settings files are never this large. */
 const MAX_FILE_BYTES = 32 << 20;
 const PRIVATE = 0o600;
-/** Of a new file. */
+/** The modes of a new file. */
 const MODES = {
   user: { settings: PRIVATE, program: 0o700 },
   project: { settings: 0o644, program: 0o755 },

@@ -1,6 +1,6 @@
 /**
- * Threads that resolve the relations of a large new store, while the main thread only writes them: if it resolved
- * some as well, it would compile the same code and read the same surfaces.
+ * Threads that resolve the relations of a large new store, while the main thread only writes them: if it resolved some
+ * as well, it would compile the same code and read the same surfaces.
  */
 import { availableParallelism } from "node:os";
 import type { CodeWriter } from "../../../store/code.ts";

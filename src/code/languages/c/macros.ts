@@ -38,7 +38,7 @@ const MAX_BEFORE = 600;
 const MAX_AFTER = 200;
 /** Comments between a macro and the declaration that follows it are rarely longer. */
 const MAX_COMMENT = 2000;
-/** Nothing after the begin of a line that is this long is a declaration. */
+/** A longer line cannot contain a declaration beyond this. */
 const MAX_LINE = 1000;
 
 /** The text without these macros, with everything else at its place. */
@@ -70,7 +70,7 @@ export function withoutAttributes(whole: string): string {
 
 /** Lines of a macro that goes on in the next line. */
 const LONG_MACRO = /^[ \t]*#[ \t]*define\b(?:.*\\\r?\n)+.*/gm;
-/** Also one that does not end in its line: then nothing after it is looked at again. */
+/** Also matches a comment that does not end in its line: then nothing after it is examined again. */
 const LINE_COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
 
 /** The grammar ends a macro at a comment in its body: blanks comments that are not at the end of it. */
@@ -86,7 +86,7 @@ function withoutLineComments(line: string): string {
   return line.replaceAll(LINE_COMMENT, (comment) => (comment.endsWith("*/") ? " ".repeat(comment.length) : comment));
 }
 
-/** Where the macro ends, with its arguments; undefined if it may be a value, a type or a call. */
+/** The end of the macro with its arguments; undefined if it may be a value, a type or a call. */
 function attributeEnd(text: string, name: string, index: number, line: string): number | undefined {
   if (line.trimStart().startsWith("#")) return undefined;
   const next = text.slice(index + name.length, index + name.length + MAX_AFTER);
@@ -119,7 +119,7 @@ function isAlone(text: string, index: number, end: number): boolean {
   return /[A-Za-z_#~[]/.test(follows) || (follows === "}" && !before.endsWith("{"));
 }
 
-/** Where the text goes on after spaces and comments. */
+/** The position after spaces and comments. */
 function afterComments(text: string, from: number): number {
   const near = text.slice(from, from + MAX_COMMENT);
   let at = 0;

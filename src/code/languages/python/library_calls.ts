@@ -8,16 +8,16 @@ const SAME =
 const ONE = /^(?:next|anext|min|max|(?:random\.)?choice)$/;
 const CAST = /^(?:\w+\.)?cast$/;
 const FIELD = /^(?:attr\.ib|(?:attrs?\.|dataclasses\.)?field|attrib)$/;
-/** Functions of which the second argument goes on. */
+/** Functions that return their second argument, or its elements. */
 const SECOND = /^(?:filter|(?:itertools\.)?(?:takewhile|dropwhile|filterfalse)|heapq\.n(?:smallest|largest))$/;
 const FLATTENED = /^(?:itertools\.)?chain\.from_iterable$/;
 const GROUPED = /^(?:itertools\.)?groupby$/;
-/** Of a coroutine, the same coroutine. */
+/** Calls that return the coroutine they get. */
 const AWAITED =
   /^(?:asyncio\.(?:run|shield|wait_for|ensure_future|create_task)|(?:\w+\.){1,3}(?:create_task|run_until_complete)|create_task|ensure_future|wait_for)$/;
 const GATHERED = /^(?:asyncio\.)?gather$/;
 const PARTIAL = /^(?:functools\.)?partial$/;
-/** Call a function that they are given, in another thread. */
+/** Functions that call a given function in another thread. */
 const THREADED = /^(?:asyncio\.)?to_thread$/;
 const MAPPED = /^(?:map|\w+\.map)$/;
 const MAX_CALLEE_CHARS = 40;

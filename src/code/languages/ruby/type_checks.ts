@@ -25,7 +25,7 @@ function checkedBy(node: Node): TypeCheck[] {
   return of && type && isClass(type) ? [{ of, types: [type] }] : [];
 }
 
-/** A case that names one class; of several, the value may be of any. */
+/** A case that names one class. With several, the value may be an instance of any. */
 function checkedCase(when: Node): TypeCheck[] {
   const of = when.parent?.type === "case" ? when.parent.childForFieldName("value") : null;
   const types = when.childrenForFieldName("pattern").map(({ namedChildren }) => namedChildren[0]);

@@ -135,7 +135,7 @@ function branches(node: Node, { value }: ValueReaders): Expression | undefined {
   return values.every((each) => JSON.stringify(each) === key) ? first : undefined;
 }
 
-/** A branch that has no value, because it raises an error. */
+/** Whether a branch has no value, because it raises an error. */
 function isLeft(branch: Node): boolean {
   const last = branch.namedChildren.at(-1);
   return last?.type === "call" && /^(?:raise|fail)$/.test(last.childForFieldName("method")?.text ?? "");

@@ -1,4 +1,4 @@
-/** Rust: calls whose result is what they are given, in the hands of Rust's own library, or what a closure makes of it. */
+/** Rust: library calls whose result is one of their arguments, holds one, or is the result of a closure. */
 import { type Expression, listOf, TAG, tupleOf } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { ValueReaders } from "../language.ts";

@@ -49,7 +49,7 @@ export function exposeRules(text: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
-/** Where a macro ends whose rules were taken out of it. */
+/** The end of a macro whose rules were taken out. */
 export function endOfRules(text: string, start: number): number | undefined {
   // A pattern of its own: a search of all matches begins at the place where a pattern was used last.
   MACRO_AT.lastIndex = start;

@@ -1,5 +1,5 @@
 /**
- * Reads the type that the text around a function expression expects of it: that of the variable, field, argument, member or
+ * Reads the type that the context expects of a function expression: that of the variable, field, argument, member or
  * result that it is. Its parameters have no types of their own (TypeScript's contextual typing).
  */
 import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";

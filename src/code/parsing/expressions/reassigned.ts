@@ -1,4 +1,4 @@
-/** Values of variables that are assigned several times: an assignment knows the ones before it. */
+/** The values of variables that are assigned several times: each assignment refers to the one before it. */
 import { type Expression, firstKnown } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import { type Meaning, Scope } from "./scopes.ts";
@@ -34,7 +34,7 @@ function withEarlier(scope: Scope, name: string, before: Meaning | undefined): S
   return inner;
 }
 
-/** A meaning that is worked out at most once: each assignment asks for the one before it. */
+/** A meaning that is computed at most once: each assignment asks for the one before it. */
 function once(meaning: Meaning): Meaning {
   let found: { value: Expression | undefined } | undefined;
   return () => {

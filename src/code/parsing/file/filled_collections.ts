@@ -1,4 +1,7 @@
-/** Rust, JavaScript: collections that are empty where they are made. The first value that the code puts into one tells its elements. */
+/**
+ * Rust, JavaScript: collections that are created empty. The first value that the code adds determines the type of the
+ * elements.
+ */
 import { type Expression, hasAtMost, listOf, TAG } from "../../expression.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Node } from "../../syntax/tree.ts";

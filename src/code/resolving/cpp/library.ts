@@ -36,7 +36,7 @@ export function cppCall(whole: Library, method: string): Value | undefined {
   return isPlaced ? pairOf(whole.of[0], undefined) : whole.of[0];
 }
 
-/** Whether a method that a held value does not have itself leads to that value. */
+/** Whether a method that the holder lacks leads to the held value. */
 export function unwraps(method: string): boolean {
   return UNWRAPS.test(method);
 }

@@ -1,4 +1,4 @@
-/** C++: classes whose objects stand for others, by `operator->` or `operator*`. */
+/** C++: classes whose objects forward to others, by `operator->` or `operator*`. */
 import type { Members } from "../evaluating/members.ts";
 import type { Value } from "../evaluating/values.ts";
 

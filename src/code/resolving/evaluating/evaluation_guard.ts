@@ -1,4 +1,4 @@
-/** Ends evaluations that would not end by themselves: it limits their nesting, and lets none begin inside itself. */
+/** Guards against endless evaluation: limits the nesting, and lets no evaluation begin inside itself. */
 
 /** Limit on nested evaluations, for types defined by types defined by types … */
 const MAX_DEPTH = 24;

@@ -1,6 +1,6 @@
 /**
- * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
- * values, no matter which file was resolved first.
+ * Evaluates expressions of one file against the surfaces of all files. Pure: the same surfaces give the same values, no
+ * matter which file was resolved first.
  */
 import { type Expression, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";

@@ -1,4 +1,4 @@
-/** Values of function types: the arguments they take, and the parameters that a function in their place is given. */
+/** Values of function types: the arguments they take, and the parameters that a function passed in their place gets. */
 import { type Expression, type Given, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import { MAX_OVERLOADS } from "../project/surface_index.ts";

@@ -1,6 +1,6 @@
 /**
- * Works out the type parameters of a called function of TypeScript, C# or Python from what the call is given: the type arguments it
- * states, or else the values of its arguments, compared with the types of the parameters.
+ * Infers the type parameters of a called function of TypeScript, C# or Python from its call: from the stated type
+ * arguments, or else by comparing the values of the arguments with the types of the parameters.
  */
 import { type Expression, type FunctionType, type Given, OWN_PARAMETERS, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
@@ -37,7 +37,7 @@ interface InferenceInput extends EvaluationInput {
 export class Inference {
   readonly #in: InferenceInput;
   #nested = 0;
-  /** Whether a definition has type parameters that a call tells. */
+  /** By definition: whether it has type parameters that a call determines. */
   readonly #generic = new WeakMap<SurfaceEntity, boolean>();
 
   constructor(input: InferenceInput) {
@@ -58,7 +58,7 @@ export class Inference {
     return this.#found(path, value.path, others, of, given, true);
   }
 
-  /** Whether a function has type parameters that a call tells. */
+  /** Whether a function has type parameters that a call determines. */
   isGeneric(value: Definition): boolean {
     const entity = this.#entity(value);
     return entity !== undefined && this.#isGeneric(entity);

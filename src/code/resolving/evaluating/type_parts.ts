@@ -1,4 +1,7 @@
-/** Parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has `impl`. */
+/**
+ * Finds parts of a type that are written elsewhere: Ruby reopens classes and modules, C# has partial classes, Rust has
+ * `impl`.
+ */
 
 import type { NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
@@ -46,7 +49,7 @@ export class TypeParts {
     return undefined;
   }
 
-  /** Where else the same type is written: Ruby reopens classes and modules, C# has partial classes. */
+  /** The other places where the type is written: Ruby reopens classes and modules, C# has partial classes. */
   otherParts(path: string, slot: number): readonly NamedDefinition[] {
     const own = this.#in.files.get(path);
     const owner = own?.surface.entities[slot];

@@ -1,8 +1,8 @@
 import type { Surfaces } from "../project/surface_index.ts";
 
 /**
- * Finds something in the first of several files that has it. Files of a Go package may define the same name under conditions: those of the asking
- * file count first, then those of a usual build.
+ * Finds something in the first of several files that has it. Files of a Go package may define the same name under
+ * different build conditions: files of the asking file's build come first, then those of a usual build.
  */
 export function firstBuilt<T>(
   files: Surfaces,

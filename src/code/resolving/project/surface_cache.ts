@@ -1,6 +1,6 @@
 /**
- * Surfaces of files, indexed, while edges are resolved. A large project's do not fit into memory all at once: those that
- * were not asked for lately are dropped, and read again when they are needed.
+ * Caches the indexed surfaces of files while edges are resolved. Those of a large project do not all fit into memory:
+ * the least recently used are dropped, and read again when they are needed.
  */
 import type { Surface } from "../../facts.ts";
 import { familyOf } from "../../languages/registry.ts";

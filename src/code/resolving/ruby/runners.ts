@@ -1,4 +1,4 @@
-/** Ruby: objects that run the blocks of other objects as their own. */
+/** Ruby: objects on which the blocks of other objects are run (`instance_eval`). */
 import { BLOCK_SELF, type Expression, TAG } from "../../expression.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import { OUTSIDE, type Value } from "../evaluating/values.ts";

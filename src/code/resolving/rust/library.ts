@@ -1,4 +1,4 @@
-/** Values of the project in the hands of Rust's own library: iterators, wrappers, derived traits, and generic results. */
+/** Rust: project values inside library types: iterators, wrappers, derived traits, and generic results. */
 import { type Expression, nameIn } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";

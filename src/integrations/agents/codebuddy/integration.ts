@@ -21,7 +21,7 @@ export function codebuddyProjects({ home, vars }: SourceEnv): string[] {
   return homes.map((folder) => join(folder, "projects"));
 }
 
-/** Of its extension for other editors, and of its own editor. */
+/** The data of its extension for other editors, and of its own editor. */
 export function codebuddyEditorData(env: SourceEnv): string {
   return join(localDataFolder(env), "CodeBuddyExtension", "Data");
 }

@@ -20,7 +20,7 @@ export const vscodeSettings: AgentSettings = {
   hooks: (env, scope) => copilotHookSettings(env, scope, ["userPromptSubmitted", "agentStop"]),
 };
 
-/** Of the released program; of the Insiders build if only that exists. */
+/** The folder of the released program, or of the Insiders build if only that exists. */
 function userFolder(env: AgentEnv): string {
   const [released = "", insiders = ""] = ["Code", "Code - Insiders"].map((name) =>
     join(configFolder(env), name, "User"),

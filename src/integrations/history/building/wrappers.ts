@@ -1,5 +1,5 @@
 /**
- * The words a person typed, without the wrapping of the agent.
+ * Extracts the words that a person typed from the agent's wrapping.
  *
  * Wrappers look like XML but are not: they contain raw text, source code and unclosed tags. dex finds them by plain
  * search, in time linear in the text, and leaves an opening tag that is never closed.

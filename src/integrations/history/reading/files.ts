@@ -42,7 +42,7 @@ function note(path: string, error: unknown): void {
 }
 
 interface Listing {
-  /** Of the folder: a new, removed or renamed entry changes the times, and so do other permissions. */
+  /** The folder's stats: a new, removed or renamed entry changes the times, and so do other permissions. */
   stats: Stats;
   readAt: number;
   entries: readonly Entry[];

@@ -1,4 +1,4 @@
-/** Metadata that an agent keeps beside its transcript, merged into the conversations that a reader passes on. */
+/** Merges metadata that an agent keeps beside its transcript into the conversations that a reader passes on. */
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";

@@ -9,9 +9,9 @@ export interface TomlValue {
   start: number;
   end: number;
   value: Json;
-  /** Of an inline table. */
+  /** The pairs of an inline table. */
   pairs?: TomlPair[];
-  /** Of an array. */
+  /** The items of an array. */
   items?: TomlValue[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads what a call of TypeScript is given: its type arguments and arguments. They tell the type parameters of the called
+ * Reads the type arguments and arguments of a TypeScript call. They determine the type parameters of the called
  * function, which may be in another file: only the evaluator knows whether it has any.
  */
 import { type Expression, type Given, hasAtMost, TAG } from "../../../expression.ts";

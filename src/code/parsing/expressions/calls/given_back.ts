@@ -1,4 +1,4 @@
-/** Calls whose result may be their argument, or the result of their closure. */
+/** Recognises calls that may return their argument, or the result of their closure. */
 import { type Expression, hasAtMost, TAG } from "../../../expression.ts";
 import type { ValueReaders } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";

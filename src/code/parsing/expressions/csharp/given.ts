@@ -1,7 +1,7 @@
 /**
- * C#: reads what a call is given: its type arguments and arguments. They tell the type parameters of the called method, and
- * the elements of what `Select` and others make. The parameters of a function among the arguments are those of its type:
- * the evaluator knows what the callee passes to it.
+ * C#: reads the type arguments and arguments of a call. They determine the type parameters of the called method, and
+ * the elements of the results of `Select` and others. If an argument is a function, the type of its parameters comes
+ * from the callee, which only the evaluator knows.
  */
 import {
   type Expression,

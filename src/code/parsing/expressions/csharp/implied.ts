@@ -1,6 +1,6 @@
 /**
- * C#: names whose type only the text around them tells: `out var x`, the parts of a pattern (`is { Item: var x }`), the
- * parts of a tuple, and the parameters of a function that stands where a delegate is expected.
+ * C#: names whose type only the context determines: `out var x`, the parts of a pattern (`is { Item: var x }`), the
+ * parts of a tuple, and the parameters of a function where a delegate is expected.
  */
 import { type Expression, type Given, TAG, WRITTEN } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";

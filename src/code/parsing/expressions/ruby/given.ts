@@ -1,4 +1,4 @@
-/** Reads what a call of Ruby is given, where its result depends on it: the result of its block, keys, and first values. */
+/** Reads the arguments of a Ruby call on which its result depends: the result of its block, keys, and first values. */
 import { BLOCK, BLOCK_PARTS, type Expression, type Given, hasAtMost, TAG, UNKNOWN } from "../../../expression.ts";
 import { isKey, keyOf } from "../../../languages/ruby/keys.ts";
 import type { Node } from "../../../syntax/tree.ts";

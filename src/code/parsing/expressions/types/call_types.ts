@@ -1,4 +1,7 @@
-/** The type arguments of a call: those that Rust and C++ state, and the type that a list of TypeScript checks its elements for. */
+/**
+ * The type arguments of a call: stated ones in Rust and C++, and the type for which a TypeScript list checks its
+ * elements.
+ */
 import { type Expression, TAG } from "../../../expression.ts";
 import type { Language } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";

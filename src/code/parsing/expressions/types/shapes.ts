@@ -1,4 +1,4 @@
-/** Reads types without a name: function types, object types, and types with several sides. TypeScript only. */
+/** Reads types without a name: function types, object types, unions and intersections. TypeScript only. */
 import { type Expression, type FunctionType, hasAtMost, listOf, TAG } from "../../../expression.ts";
 import type { NodeTypes } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "./type_reader.ts";
 import { isPrimitive } from "./unions.ts";
 
 const MAX_SIDES = 6;
-/** A type that has all sides needs no choice between them. */
+/** An intersection needs no choice between its parts, so more of them are kept. */
 const MAX_INTERSECTED = 16;
 const MAX_MEMBERS = 64;
 const MAX_PARAMETERS = 16;

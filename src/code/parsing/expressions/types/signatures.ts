@@ -1,4 +1,4 @@
-/** Python: the types of a function's parameters, where a call can tell something by them. */
+/** Python: the types of a function's parameters, if a call can determine something by them. */
 import { type Expression, type FunctionType, TAG } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
 import type { Node } from "../../../syntax/tree.ts";

@@ -1,4 +1,6 @@
-/** Reads conditions that check the type of a value: what is behind them knows more about it. */
+/**
+ * Reads conditions that check the type of a value, which is then known in the code that depends on them (narrowing).
+ */
 import { type Expression, listOf, TAG } from "../../../expression.ts";
 import type { TypeCheck } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
@@ -25,7 +27,7 @@ export function openChecked(file: OpenFile, item: Item, condition: Node): void {
   file.open(item, slot, part, anonymous);
 }
 
-/** For a condition without which the code behind it is not reached. */
+/** For a condition that must hold for the code after it to be reached. */
 export function bindEnsured(file: OpenFile, condition: Node): void {
   ensure(file, file.language.typeChecks?.(condition) ?? [], leftIfNot(condition) ?? condition);
 }

@@ -1,4 +1,4 @@
-/** Reads what the parameters of functions are bound to: their stated types, or what their function is given. */
+/** Reads the values of parameters: their stated types, or the values that calls pass to their function. */
 import { type Expression, firstKnown, listOf, RECEIVER, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { impliedValue } from "../../expressions/csharp/implied.ts";

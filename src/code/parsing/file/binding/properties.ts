@@ -1,4 +1,4 @@
-/** Members of a type that no declaration of a name tells: fields without a name, and the forms of an enumeration. */
+/** Members of a type that no named declaration states: fields without a name, and the variants of an enumeration. */
 import { EACH, type Expression, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../definitions/definitions.ts";

@@ -1,4 +1,6 @@
-/** JavaScript: the values that are assigned to a variable after its declaration; they count where that tells no type. */
+/**
+ * JavaScript: the values that are assigned to a variable after its declaration; used if the declaration shows no type.
+ */
 import { type Expression, hasAtMost, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../../expressions/expression_reader.ts";

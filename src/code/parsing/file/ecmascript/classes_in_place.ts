@@ -1,5 +1,5 @@
 /**
- * JavaScript: classes that are values. A class has the name of the variable that holds it, or else its own, or that of the
+ * JavaScript: class expressions. A class gets the name of the variable that holds it, or else its own, or that of the
  * member it is assigned to; `default` and `class` name the others.
  */
 import type { Node } from "../../../syntax/tree.ts";

@@ -5,7 +5,7 @@ import type { OpenFile } from "../open_file.ts";
 const ENUMERATION = /^(?:\w+\.)*\w*(?:Enum|Flag|Choices)$/;
 const MAX_BASE_CHARS = 60;
 
-/** Python: a name that a class of the library's `Enum` assigns is an instance of the class; whether it is one. */
+/** Python: adds a name that is assigned in an `Enum` class as an instance of the class. Returns whether it is one. */
 export function addEnumerated(file: OpenFile, assignment: Node, name: string): boolean {
   const { slot } = file.frame;
   const statement = assignment.parent;

@@ -13,7 +13,7 @@ export function addFixture(file: OpenFile, entity: EntityFact, slot: number): vo
   file.facts.exports.push({ name: FIXTURE + (decorated[1] ?? entity.name), value: [TAG.call, [TAG.definition, slot]] });
 }
 
-/** Whether what a generator gives is the result of the fixture that it is. */
+/** Whether the function is a fixture, whose result is then the value that it yields. */
 export function isFixture({ signature }: EntityFact): boolean {
   return signature.includes("fixture") && DECORATOR.test(signature);
 }

@@ -1,4 +1,4 @@
-/** Python: names that stand for types which the arguments of a class or the call of a function tell. */
+/** Python: type variables, which the arguments of a class or the call of a function determine. */
 import { type Expression, OWN_PARAMETERS, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Meaning, Scope } from "../../expressions/scopes.ts";

@@ -5,7 +5,7 @@ import { isFixture } from "./fixtures.ts";
 
 const GENERATOR = /:\s*\\?(?:Generator|iterable|Traversable|Iterator)\b/;
 
-/** Python, PHP: what a generator gives, if its result is not stated: the first known value counts. */
+/** Python, PHP: the values of a generator whose result is not stated: the first known one counts. */
 export function addYielded(file: OpenFile, node: Node): void {
   const inner = file.stack.findLast(({ anonymous, slot }) => anonymous || slot >= 0);
   const entity = inner?.anonymous ? undefined : file.facts.entities[inner?.slot ?? -1];

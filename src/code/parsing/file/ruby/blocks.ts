@@ -1,4 +1,7 @@
-/** Ruby: which object a block is run by. Its own `self` is that of the text around it, unless a method changes it. */
+/**
+ * Ruby: the `self` of a block. It is that of the surrounding code, unless the called method runs the block on another
+ * object.
+ */
 
 import { BLOCK, BLOCK_SELF, type Expression, firstKnown, TAG, UNKNOWN } from "../../../expression.ts";
 import { baseOfNew, makesType } from "../../../languages/ruby/calls.ts";
@@ -17,7 +20,7 @@ const DEFINES = /^define_(singleton_)?method$/;
 const RUNS_PLAINLY =
   /^(each(_\w+)?|(flat_|filter_)?map!?|collect!?|select!?|filter!?|reject!?|find(_all|_index)?|detect|inject|reduce|sum|times|(up|down)to|step|loop|tap|then|(sort|group|max|min|uniq)(_by)?!?|partition|(any|all|none|one)\?|delete_if|fetch|gsub!?|sub!?|open|synchronize|catch|lambda|proc|at_exit|zip|count|index|with_(index|object)|transform_(keys|values)|cycle|scan|chunk)$/;
 
-/** A method that also calls its block plainly does so for a block with parameters. */
+/** A method that also calls its block in the usual way does so for blocks with parameters. */
 const CALLS_BLOCK = /\byield\b|\.(call|arity)\b/;
 
 /** The scope of a block or function. Ruby: another object may run a block as its own. */

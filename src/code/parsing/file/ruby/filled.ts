@@ -1,4 +1,4 @@
-/** Ruby: lists and hashes that are empty where they are made: what the code puts into them tells what they hold. */
+/** Ruby: lists and hashes that are created empty. The values that the code adds determine the type of the elements. */
 import { type Expression, firstKnown, listOf, TAG } from "../../../expression.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Meaning } from "../../expressions/scopes.ts";

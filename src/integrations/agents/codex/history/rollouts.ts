@@ -61,8 +61,8 @@ function parseRollout(path: string): Rollout {
 }
 
 /**
- * Of several files of a thread the last one has the whole history (ids grow with time); while Codex compresses it there
- * are two.
+ * Whether the first rollout is better. If a thread has several files, the last one has the whole history (ids grow with
+ * time); while Codex compresses it, there are two.
  */
 export function isBetter(one: Rollout, other: Rollout): boolean {
   if (one.rollout !== other.rollout) return one.rollout > other.rollout;

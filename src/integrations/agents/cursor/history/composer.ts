@@ -82,7 +82,7 @@ export class ComposerReader {
     };
   }
 
-  /** Those with a header in its order, which is that of the conversation; bubbles of reverted turns have no header. */
+  /** Reads the bubbles with a header in the order of the conversation; bubbles of reverted turns have no header. */
   #bubbles(composer: string, data: JsonObject, malformed: string[]): { listed: Bubble[]; others: Bubble[] } {
     const headers = asArray(data.fullConversationHeadersOnly).filter(isObject);
     const tools = olderTools(data);

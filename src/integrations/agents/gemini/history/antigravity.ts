@@ -31,7 +31,7 @@ const LOGS = join(".system_generated", "logs");
 const TRANSCRIPTS = ["transcript_full.jsonl", "transcript.jsonl"];
 const NOISE = ["ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"];
 
-/** Of its editor, its newer editor and its command line. */
+/** The folders of its editor, its newer editor and its command line. */
 export function antigravityHomes(gemini: string): string[] {
   const homes = listDir(gemini).filter((entry) => entry.isDirectory() && entry.name.startsWith("antigravity"));
   return homes.map(({ name }) => join(gemini, name));

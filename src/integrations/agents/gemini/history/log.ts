@@ -122,7 +122,7 @@ function historyOf(record: JsonObject): JsonObject[] {
   return asArray(isObject(record.$set) ? record.$set.messages : record.messages).map(asObject);
 }
 
-/** Of two messages to go back to, the earlier one. An unknown id counts for nothing: losing a line must not lose the rest. */
+/** The earlier one of two messages to go back to. An unknown id is ignored: losing a line must not lose the rest. */
 function earlierOf(bySlot: ReadonlyMap<string, Slot>, one: string | undefined, other: string): string | undefined {
   return [...bySlot.keys()].find((id) => id === one || id === other);
 }

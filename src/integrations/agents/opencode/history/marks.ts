@@ -22,7 +22,7 @@ interface Mark {
   ties: string[] | undefined;
 }
 
-/** Of a table that did not exist last time. */
+/** The mark of a table that did not exist last time. */
 export const NOTHING: Mark = { time: 0, rowid: 0, ties: undefined };
 
 export type Marks = { [table in Table]?: Mark };

@@ -266,7 +266,10 @@ function titleOf(path: string, heading: string | undefined, prompt: string | und
   return slug === "" || words(asked ?? "").startsWith(words(slug)) ? asked : slug;
 }
 
-/** Of several files with this session dex reads only one: the longest, then the one with the most descriptive name. */
+/**
+ * Whether this is the file to read, if several contain the session: the longest one, then the one with the most
+ * descriptive name.
+ */
 function isFullestCopy(container: Container): boolean {
   const stamp = NAME.exec(stemOf(container.path))?.[1];
   const id = stamp === undefined ? undefined : headerOf(container.path).id;

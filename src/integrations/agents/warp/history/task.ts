@@ -127,7 +127,7 @@ function resultOf(result: ProtoMessage, names: ReadonlyMap<string, string>): Par
   });
 }
 
-/** What the tool of a server returned: items, or an error. */
+/** Fields of a server tool's result: items, or an error. */
 const SERVER_ITEMS = 1;
 const SERVER_ERROR = 2;
 /** An item is one of these; a resource has its address, and then a text or bytes. */
