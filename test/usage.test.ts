@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
+import { putDatabase } from "./support/sources/forms.ts";
 
 const MAIN = "aaaaaaaa-0000-4000-8000-000000000001";
 const FORK = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -24,6 +25,7 @@ interface Usage {
   prices_of: string;
   rows: (Amount & { name: string; title?: string; depth?: number; parent?: string; models?: unknown[] })[];
   total: Amount;
+  estimated_agents: string[];
 }
 
 const home = new TestHome();
@@ -172,14 +174,45 @@ test("a conversation with its subagents: as a branch, and as a tree", () => {
   );
 });
 
-test("a conversation without recorded usage is an estimate, apart from the others and without money", () => {
+test("a conversation without recorded tokens is an estimate, apart from the others and without money", () => {
   const { rows, total } = usage("agent");
   const aider = rows.find(({ name }) => name === "aider");
   if (!aider) return assert.fail("the chat is listed");
   assert.deepEqual([aider.requests, aider.tokens.total, aider.cost_usd, aider.cost_complete], [0, 0, 0, false]);
   assert.ok(aider.estimated.output > 2 && aider.estimated.output < 20);
   assert.equal(total.estimated.conversations, 1);
-  assert.match(home.run("usage", "agent").stdout, /estimated from the text/);
+  const { stdout } = home.run("usage", "agent");
+  assert.match(stdout, /1 conversation without recorded tokens \(Aider\): about .*, estimated from the text/);
+  // Unknown is not zero.
+  assert.match(stdout, /^Aider +(?:- +){5}~\d+ +unknown$/m);
+});
+
+test("a session of which only the cost is recorded has that cost, and an estimate of its tokens", () => {
+  const crush = new TestHome();
+  try {
+    const time = Date.parse("2026-03-02T09:00:00Z") / 1000;
+    const session = { id: "s", title: "", cost: 0.25, prompt_tokens: 9, created_at: time, updated_at: time };
+    const said = (id: number, role: string, text: string): Record<string, unknown> => ({
+      id: `${id}`,
+      session_id: "s",
+      role,
+      parts: JSON.stringify([{ type: "text", data: { text } }]),
+      created_at: time,
+      updated_at: time,
+    });
+    putDatabase(join(crush.home, "tides/.crush/crush.db"), {
+      sessions: [session],
+      messages: [said(1, "user", "name the harbour"), said(2, "assistant", "It is called Brae.")],
+    });
+    crush.run("sync");
+    const { rows, total, estimated_agents } = crush.json<Usage>("usage", "agent");
+    assert.deepEqual([total.cost_usd, total.cost_complete, total.tokens.total], [0.25, true, 0]);
+    assert.deepEqual([total.estimated.conversations, estimated_agents], [1, ["crush"]]);
+    assert.ok((rows[0]?.estimated.output ?? 0) > 2);
+    assert.match(crush.run("usage", "agent").stdout, /^Crush +(?:- +){5}~\d+ +\$0\.25$/m);
+  } finally {
+    crush.remove();
+  }
 });
 
 test("blocks of five hours", () => {

@@ -100,7 +100,19 @@ it("Hermes sums a session, with the cache beside the input", async () => {
     ],
   });
   assert.deepEqual(await usageOf("hermes"), [
-    [2, { input: 40, cache_read: 900, cache_write: 70, output: 25, reasoning: 5, cost: 0.02, requests: 2 }],
+    [
+      2,
+      {
+        input: 40,
+        cache_read: 900,
+        cache_write: 70,
+        output: 25,
+        reasoning: 5,
+        cost: 0.02,
+        requests: 2,
+        model: "acme-1",
+      },
+    ],
   ]);
 });
 
@@ -198,9 +210,9 @@ it("Continue copies the numbers of the provider", async () => {
   session("b", "acme-1", 0);
   session("c", "acme-1", 5);
   const sum = { cache_read: 60, output: 20, cost: 0.5, requests: 1 };
-  assert.deepEqual(await usageOf("continue", "a"), [[1, { ...sum, input: 100, cache_write: 0 }]]);
-  assert.deepEqual(await usageOf("continue", "b"), [[1, { ...sum, input: 40, cache_write: 0 }]]);
-  assert.deepEqual(await usageOf("continue", "c"), [[1, { ...sum, input: 100, cache_write: 5 }]]);
+  assert.deepEqual(await usageOf("continue", "a"), [[1, { ...sum, model: "Claude Opus", input: 100, cache_write: 0 }]]);
+  assert.deepEqual(await usageOf("continue", "b"), [[1, { ...sum, model: "acme-1", input: 40, cache_write: 0 }]]);
+  assert.deepEqual(await usageOf("continue", "c"), [[1, { ...sum, model: "acme-1", input: 100, cache_write: 5 }]]);
 });
 
 it("OpenHands sums each model, and the summaries apart", async () => {

@@ -33,7 +33,7 @@ function renderUsage(output: Output<typeof usage>, terminal: Terminal): string {
   const title = { title: output.by, style: "cyan", flexible: true, keepEnd: output.by === "project" } as const;
   const lines = output.by === "total" ? [] : [table(terminal, [title, ...COLUMNS], cells), ""];
   if (output.left_out > 0) lines.unshift(paint(terminal, "dim", leftOutLine(output, terminal)), "");
-  lines.push(totalLine(total, terminal), ...notes(total, terminal));
+  lines.push(totalLine(total, terminal), ...notes(total, output.estimated_agents, terminal));
   lines.push(paint(terminal, "dim", `${isConversation ? "" : zoneLine(output)}${priceLine(output.prices_of)}`));
   return lines.join("\n");
 }
@@ -50,7 +50,10 @@ function rowOf(row: Row, by: string): string[] {
 function amountCells(amount: Amount): string[] {
   const { tokens } = amount;
   const counts = [tokens.input, tokens.cache_write, tokens.cache_read, tokens.output, tokens.reasoning];
-  return [...counts.map(formatTokens), tokensOf(amount), costOf(amount)];
+  // Without recorded tokens, the counts are unknown.
+  const cells =
+    tokens.total === 0 && amount.estimated.conversations > 0 ? counts.map(() => "-") : counts.map(formatTokens);
+  return [...cells, tokensOf(amount), costOf(amount)];
 }
 
 /** Estimates are marked. */
@@ -79,9 +82,10 @@ function totalLine(total: Amount, terminal: Terminal): string {
 }
 
 const SHOWN_MODELS = 8;
+const SHOWN_AGENTS = 8;
 
 /** Names everything that the sum of money leaves out. */
-function notes({ unpriced, estimated }: Amount, terminal: Terminal): string[] {
+function notes({ unpriced, estimated }: Amount, agents: readonly string[], terminal: Terminal): string[] {
   const lines: string[] = [];
   if (unpriced.length > 0) {
     const names = unpriced.slice(0, SHOWN_MODELS).map((name) => (name === "" ? "unknown" : cleanLine(name)));
@@ -92,8 +96,10 @@ function notes({ unpriced, estimated }: Amount, terminal: Terminal): string[] {
   }
   if (estimated.conversations > 0) {
     const guess = `about ${formatTokens(estimated.input)} read and ${formatTokens(estimated.output)} written`;
+    const names = agents.slice(0, SHOWN_AGENTS).map(agentName);
+    const which = agents.length > SHOWN_AGENTS ? [...names, "…"] : names;
     lines.push(
-      `${plural(estimated.conversations, "conversation")} without recorded usage: ${guess}, estimated from the text`,
+      `${plural(estimated.conversations, "conversation")} without recorded tokens (${which.join(", ")}): ${guess}, estimated from the text`,
     );
   }
   return lines.map((line) => paint(terminal, "yellow", line));

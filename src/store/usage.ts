@@ -23,7 +23,7 @@ export interface UsageRow extends TokenCounts {
 /** A single request, at its own time. */
 export type RequestRow = UsageRow;
 
-/** Tokens of the texts of a conversation without recorded usage, in a quarter of an hour. */
+/** Tokens of the texts of a conversation without recorded tokens, in a quarter of an hour. */
 export interface TextRow {
   no: number;
   time: number;
@@ -37,6 +37,6 @@ export interface UsageReader {
   usage(filter: ConversationFilter): UsageRow[];
   /** The same, one by one, in the order of their times. */
   requests(filter: ConversationFilter): RequestRow[];
-  /** The size of conversations without any recorded usage. */
+  /** The size of conversations without any recorded tokens. */
   unrecorded(filter: ConversationFilter): TextRow[];
 }

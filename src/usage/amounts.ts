@@ -13,7 +13,7 @@ export interface Amount {
   cost_complete: boolean;
   /** Models without a price; an empty name: requests whose model is unknown. */
   unpriced: string[];
-  /** Tokens of texts in conversations without recorded usage: not in `tokens`, and without a price. */
+  /** Tokens of texts in conversations without recorded tokens: not in `tokens`, and without a price. */
   estimated: { conversations: number; input: number; output: number };
 }
 
@@ -75,7 +75,8 @@ export class Sum {
       requests: this.#requests,
       tokens: { ...this.#tokens, total: input + cache_read + cache_write + output },
       cost_usd: rounded(this.#cost),
-      cost_complete: this.#unpriced.size === 0 && this.#estimated.size === 0,
+      // An agent may record the cost without the tokens.
+      cost_complete: this.#unpriced.size === 0 && this.#estimated.isSubsetOf(this.#conversations),
       unpriced: [...this.#unpriced].sort(),
       estimated: { conversations: this.#estimated.size, input: this.#input, output: this.#output },
     };

@@ -65,11 +65,17 @@ const DATE = /[-@](?:20\d{6}|20\d\d-\d\d-\d\d|\d{4})$/;
 const VERSION = /-v\d+(?::\d+)?$/;
 const MODE = /[-:](?:latest|preview|thinking|reasoning|non-reasoning|exp|free|none|minimal|low|medium|high|xhigh|max)$/;
 
+const SHOWN_MODE = / \((?:minimal|low|medium|high|max|thinking)\)$/;
+
 /** The name that the table uses. */
 export function plainName(model: string): string {
   let name = model
     .toLowerCase()
     .replace(/\[[^\]]*\]$/, "")
+    // Names as programs show them: "Gemini 3.1 Pro (High)".
+    .replace(SHOWN_MODE, "")
+    .trim()
+    .replace(/ +/g, "-")
     .replace(/^.*\//, "")
     .replace(/^(?:[a-z-]+\.)?(?:anthropic|openai|google|amazon|deepseek|moonshotai?|qwen|zai|xai)\./, "");
   if (PRICE_TABLE.has(name)) return name;

@@ -51,6 +51,8 @@ export interface UsageReport {
   /** Times in their order, everything else by cost, then by tokens, the largest first. */
   groups: UsageGroup[];
   total: Amount;
+  /** Agents with conversations whose tokens are only estimates, that with the most first. */
+  estimated_agents: string[];
 }
 
 interface Group {
@@ -94,10 +96,14 @@ export function reportUsage(store: IndexReader, query: UsageQuery): UsageReport 
     }
     perModel.add(row, costOf(row, prices));
   }
-  // The model of a conversation without recorded usage is one name for many requests: not enough for a filter.
+  const estimates = new Map<string, number>();
+  // The model of a conversation without recorded tokens is one name for many requests: not enough for a filter.
   if (model === undefined) {
     for (const row of store.unrecorded(filter)) {
-      if (isIn(row)) groupOf(row).sum.estimate(row);
+      if (!isIn(row)) continue;
+      groupOf(row).sum.estimate(row);
+      const agent = conversation(row.no)?.source ?? "";
+      estimates.set(agent, (estimates.get(agent) ?? 0) + row.input + row.output);
     }
   }
   const total = new Sum();
@@ -105,7 +111,12 @@ export function reportUsage(store: IndexReader, query: UsageQuery): UsageReport 
     for (const perModel of models.values()) sum.include(perModel);
     total.include(sum);
   }
-  return { groups: finished(query, groups, conversation), total: total.amount() };
+  const agents = [...estimates].sort(([one, its], [other, count]) => count - its || compareText(one, other));
+  return {
+    groups: finished(query, groups, conversation),
+    total: total.amount(),
+    estimated_agents: agents.map(([agent]) => agent),
+  };
 }
 
 function naming(

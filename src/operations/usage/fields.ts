@@ -38,7 +38,7 @@ export const amountFields = {
   cost_complete: z.boolean(),
   /** Models without a price; an empty name: the agent did not record the model. */
   unpriced: z.array(z.string()),
-  /** Conversations without recorded usage, and the tokens of their texts, which have no price. */
+  /** Conversations without recorded tokens, and the tokens of their texts, which have no price. */
   estimated: z.object({ conversations: z.number(), input: z.number(), output: z.number() }),
 };
 

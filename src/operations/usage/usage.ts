@@ -52,6 +52,8 @@ export const usage = defineOperation({
     /** Rows that the limit leaves out; `total` includes them. */
     left_out: z.number(),
     total: z.object(amountFields),
+    /** Agents with conversations for which no tokens were recorded: theirs are estimates from the text. */
+    estimated_agents: z.array(z.string()),
   }),
   readOnly: true,
   idempotent: true,
@@ -82,6 +84,7 @@ export const usage = defineOperation({
       rows: shown.map((row) => rowOf(row, tree, input.breakdown)),
       left_out: rows.length - shown.length,
       total: report.total,
+      estimated_agents: report.estimated_agents,
     };
   },
   isEmpty: ({ total }) => total.requests === 0 && total.estimated.conversations === 0,

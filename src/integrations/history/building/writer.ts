@@ -23,7 +23,7 @@ export class ConversationWriter {
 
   message(message: Message): void {
     if (!this.#open()) return;
-    this.#sink.message(defined(message));
+    this.#sink.message(defined(withModel(message, this.#meta.model)));
     this.index += 1;
   }
 
@@ -40,4 +40,11 @@ export class ConversationWriter {
     this.refused = !this.#opened;
     return this.#opened;
   }
+}
+
+/** Tokens whose model neither they nor their message name are of the conversation's model. */
+function withModel(message: Message, model: string | undefined): Message {
+  const { usage } = message;
+  if (usage === undefined || model === undefined || message.model !== undefined) return message;
+  return { ...message, usage: usage.map((each) => ({ model, ...each })) };
 }

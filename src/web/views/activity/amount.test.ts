@@ -23,5 +23,5 @@ test("a sum of money that leaves something out is a lower bound, and the notes n
   assert.deepEqual(leftOutNotes(amount(1200, 0)), []);
   const notes = leftOutNotes(amount(1200, 900, { unpriced: ["own-model", ""] }));
   assert.match(notes[0] ?? "", /^2 models without a price: own-model, unknown /);
-  assert.match(notes[1] ?? "", /^1 conversation without recorded usage: ~ /);
+  assert.match(notes[1] ?? "", /^1 conversation without recorded tokens: ~ /);
 });

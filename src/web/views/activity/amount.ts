@@ -34,7 +34,7 @@ export function leftOutNotes({ unpriced, estimated }: Amount): string[] {
       : []),
     ...(estimated.conversations > 0
       ? [
-          `${plural(estimated.conversations, "conversation")} without recorded usage: ~ marks tokens estimated from the text, which have no price.`,
+          `${plural(estimated.conversations, "conversation")} without recorded tokens: ~ marks tokens estimated from the text, which have no price.`,
         ]
       : []),
   ];

@@ -91,11 +91,10 @@ function load(db: ForeignDatabase, id: string, { container }: ReadRequest): Whol
 function usageOf(db: ForeignDatabase, row: Row, id: string): Usage[] | undefined {
   const cost = Number(row.cost ?? 0);
   if (!(cost > 0)) return undefined;
-  const started = db.get(
-    "SELECT sum(cost) AS cost FROM sessions WHERE parent_session_id = ? AND id NOT LIKE 'title-%'",
-    id,
-  );
-  const own = cost - Number(started?.cost ?? 0);
+  const started =
+    db.columns("sessions").has("parent_session_id") &&
+    db.get("SELECT sum(cost) AS cost FROM sessions WHERE parent_session_id = ? AND id NOT LIKE 'title-%'", id);
+  const own = cost - (started ? Number(started.cost ?? 0) : 0);
   return own > 0 ? [defined({ id: requestId(ID, "session", id), cost: own })] : undefined;
 }
 

@@ -34,7 +34,10 @@ export function requestWriter(
   };
 }
 
-/** Sums the requests of a conversation, or its texts if it has none. Its own row and its messages must be complete. */
+/**
+ * Sums the requests of a conversation, and its texts if no request has tokens: an agent may record only the cost. Its own
+ * row and its messages must be complete.
+ */
 export function sumUsage(prepare: Prepare, no: number): void {
   deleteSums(prepare, no);
   prepare(
@@ -53,7 +56,8 @@ export function sumUsage(prepare: Prepare, no: number): void {
      SELECT c.no, coalesce(m.time, c.updated) / ${QUARTER_MS} slot,
        sum(CASE WHEN ${written} THEN m.tokens ELSE 0 END), sum(CASE WHEN ${written} THEN 0 ELSE m.tokens END)
      FROM conversations c JOIN messages m ON m.id >= c.no * ${SLOTS} AND m.id < c.no * ${SLOTS} + c.messages
-     WHERE c.no = ? AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.no = c.no) GROUP BY slot`,
+     WHERE c.no = ? AND NOT EXISTS (SELECT 1 FROM requests r
+       WHERE r.no = c.no AND r.input + r.cache_read + r.cache_write + r.output > 0) GROUP BY slot`,
   ).run(no);
 }
 
@@ -200,7 +204,7 @@ function placeOf(row: SqlRow): string {
   return `${row.no} ${row.first} ${row.part}`;
 }
 
-/** Tokens of the texts of conversations that have no request. */
+/** Tokens of the texts of conversations without recorded tokens. */
 export function readUnrecorded(prepare: Prepare, filter: ConversationFilter): TextRow[] {
   const { condition, values } = whereSums(filter);
   return prepare(`SELECT s.no, s.slot, s.output, s.input FROM text_sums s WHERE ${condition} ORDER BY s.no, s.slot`)
