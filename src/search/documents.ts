@@ -20,6 +20,7 @@ import { textsNote } from "./results/coverage.ts";
 import type { PassageResult } from "./results/passage_schema.ts";
 import { evidenceParts, rounded } from "./results/rounded.ts";
 import { makeSnippet } from "./results/snippet.ts";
+import { withoutTableTags } from "./results/table_tags.ts";
 
 const MAX_SNIPPET_CHARS = 300;
 /** Passages fetched per result: several passages of one section become one result. */
@@ -158,7 +159,9 @@ export class Describer {
         first_line: hit.first_line,
         last_line: hit.last_line,
         chunk: hit.chunk,
-        snippet: options.full ? text : makeSnippet(text, [...query.phrases, ...query.words], MAX_SNIPPET_CHARS),
+        snippet: options.full
+          ? text
+          : makeSnippet(withoutTableTags(text), [...query.phrases, ...query.words], MAX_SNIPPET_CHARS),
         estimated_tokens: section?.tokens ?? row.tokens,
         rank_source: hit.cosine === null ? "lexical" : hit.words === 0 ? "vector" : "hybrid",
         score_lex: rounded(hit.words),
