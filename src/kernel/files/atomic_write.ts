@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -68,11 +69,16 @@ export function checkFolder(path: string): void {
   if (!folder) throw new DexError("not_a_folder", `${path} is not a folder.`, { hint: "Set DEX_HOME to a folder." });
 }
 
-/** Creates an empty file that only the user can read, unless it is there. A database opened there stays private. */
+/**
+ * Creates an empty file that only the user can read, unless it is there. A database opened there stays private. An
+ * existing file is not opened: POSIX drops all of a process's locks on a file as soon as the process closes any
+ * descriptor of it, and another process would then take the log of an open database away.
+ */
 export function ensurePrivateFile(path: string): void {
   ensureFolder(dirname(path));
   try {
-    closeSync(openSync(path, "a", FILE_MODE));
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    else closeSync(openSync(path, "a", FILE_MODE));
   } catch (error) {
     throw diskError(error, path);
   }

@@ -1,23 +1,21 @@
 /** Whether state.db can be used: a cheap check before an answer, and a complete one for `dex doctor`. */
-import { readSync } from "node:fs";
-import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files/atomic_write.ts";
-import { withFile } from "../archive/frames.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
 import { stateTables } from "../sqlite/state/state.ts";
 import { isBlank, listBackups } from "./backups.ts";
 
-const MAGIC = "SQLite format 3\0";
-
-/** Reads 16 bytes: damage in the middle of the file surfaces in the query that reads it. */
+/**
+ * Reads the first page: damage in the middle of the file surfaces in the query that reads it. SQLite reads it, because
+ * closing any other descriptor of the file would drop this process's locks on it.
+ */
 export function hasHeader(statePath: string): boolean {
   try {
-    return withFile(statePath, (fd) => {
-      const head = Buffer.alloc(MAGIC.length);
-      return readSync(fd, head, 0, head.length, 0) === head.length && head.toString("latin1") === MAGIC;
-    });
+    openReadOnly(statePath).close();
+    return true;
   } catch (error) {
-    throw new DexError("cannot_open", `${statePath} cannot be read (${systemCode(error) ?? errorMessage(error)}).`, {
+    if (isCorruption(error)) return false;
+    throw new DexError("cannot_open", `${statePath} cannot be read (${errorMessage(error)}).`, {
       hint: "Check its permissions and those of its folder, or set DEX_HOME to another folder.",
       cause: error,
     });

@@ -228,21 +228,26 @@ export function damagedState(path: string, cause?: unknown): DexError {
 export function forgottenConversations(path: string): { tombstones: Tombstone[]; damaged: boolean } {
   const saved = savedTombstones(path) ?? [];
   restoreLostState(path);
+  let isNew = isBlank(path);
   try {
-    if (!isBlank(path)) return { tombstones: mergeTombstones(readTombstones(path), saved), damaged: false };
+    const own = isNew ? undefined : readTombstones(path);
+    if (own) return { tombstones: mergeTombstones(own, saved), damaged: false };
+    isNew = true;
   } catch (error) {
     if (!isCorruption(error)) throw diskError(error, path);
   }
   const backup = newestSound(path);
   return {
-    tombstones: mergeTombstones(backup ? readTombstones(backup.path) : [], saved),
-    damaged: backup !== undefined || !isBlank(path),
+    tombstones: mergeTombstones((backup && readTombstones(backup.path)) ?? [], saved),
+    damaged: backup !== undefined || !isNew,
   };
 }
 
-function readTombstones(path: string): Tombstone[] {
+/** Undefined: the file has no tables yet, because another process is creating it. */
+function readTombstones(path: string): Tombstone[] | undefined {
   const database = openReadOnly(path);
   try {
+    if (Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0) === 0) return undefined;
     return database
       .prepare("SELECT source, id FROM forgotten")
       .all()
