@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -16,7 +17,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
 import { rounds } from "../../../../test/support/limits.ts";
-import { ForeignDatabase, type ForeignOptions, withDatabase } from "./sqlite.ts";
+import { ForeignDatabase, ForeignDatabaseError, type ForeignOptions, withDatabase } from "./sqlite.ts";
 
 const GIGANTIC: ForeignOptions = { copyLimit: 0 };
 
@@ -297,5 +298,69 @@ describe("an unreadable database is reported", () => {
         }),
       /disk full/,
     );
+  });
+});
+
+describe("a hostile file", () => {
+  function hostile(sql: string): string {
+    const path = database("delete");
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    return path;
+  }
+
+  it("has a view in the place of a table: it is not run, and other tables are read", () => {
+    const endless = "CREATE VIEW v AS WITH RECURSIVE n(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n) SELECT a FROM n";
+    const wide = "CREATE VIEW w AS SELECT one.a FROM t one, t other";
+    const db = new ForeignDatabase(hostile(`${endless}; ${wide}`));
+    for (const name of ["v", "w"]) assert.throws(() => db.all(`SELECT a FROM ${name}`), ForeignDatabaseError);
+    assert.equal(db.all("SELECT count(*) FROM t").length, 1);
+    db.close();
+  });
+
+  it("computes a value of hundreds of megabytes: it is refused before the memory is reserved", () => {
+    const db = new ForeignDatabase(
+      hostile("CREATE TABLE g (a, b AS (zeroblob(200000000))); INSERT INTO g (a) VALUES (1)"),
+    );
+    assert.throws(() => db.all("SELECT b FROM g"), ForeignDatabaseError);
+    assert.equal(db.get("SELECT a FROM g")?.a, 1);
+    db.close();
+  });
+
+  it("has a journal that names another file, which is left alone", () => {
+    const path = database("delete");
+    const victim = join(folder, "precious.txt");
+    writeFileSync(victim, "precious");
+    const name = Buffer.from(victim);
+    const tail = Buffer.alloc(8);
+    tail.writeUInt32BE(name.length, 0);
+    tail.writeUInt32BE(
+      name.reduce((sum, byte) => sum + byte, 0),
+      4,
+    );
+    const magic = Buffer.from("d9d505f920a163d7", "hex");
+    writeFileSync(`${path}-journal`, Buffer.concat([magic, Buffer.alloc(504), name, tail, magic]));
+    assert.deepEqual(look(path), { rows: undefined, reports: ["is being written to"] });
+    assert.equal(readFileSync(victim, "utf8"), "precious");
+  });
+
+  it("has a device or a fifo for a log", { skip: process.platform === "win32" && "it has neither" }, () => {
+    for (const make of [
+      (log: string) => symlinkSync("/dev/zero", log),
+      (log: string) => void execFileSync("mkfifo", [log]),
+    ]) {
+      const path = database("delete");
+      const magic = Buffer.from("d9d505f920a163d7", "hex");
+      writeFileSync(`${path}-journal`, Buffer.concat([magic, Buffer.alloc(504)]));
+      make(`${path}-wal`);
+      const reports: string[] = [];
+      const sink = { malformed: (_where: string, what: string) => reports.push(what) };
+      assert.equal(
+        withDatabase(path, sink, () => 1),
+        undefined,
+      );
+      assert.deepEqual(reports, ["is being written to"]);
+    }
   });
 });

@@ -15,11 +15,19 @@
  */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { constants, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { errorMessage } from "../../../kernel/errors.ts";
 import type { Sink } from "../source.ts";
-import { copyFolder, copyUnchanged, firstBytes, isHotJournal, sizeOf, stampOf } from "./sqlite_files.ts";
+import {
+  copyFolder,
+  copyUnchanged,
+  firstBytes,
+  isHotJournal,
+  namesAnotherFile,
+  sizeOf,
+  stampOf,
+} from "./sqlite_files.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -32,6 +40,8 @@ export interface ForeignOptions {
 }
 
 const MAX_COPY_BYTES = 64 << 20;
+/** Of one text or blob. A damaged or hostile file can state any length, and SQLite reserves the memory for it. */
+const MAX_VALUE_BYTES = 128 << 20;
 const ATTEMPTS = 3;
 const BUSY_MS = 250;
 /** A write-ahead log of this size has a header and no frames. */
@@ -151,7 +161,9 @@ export class ForeignDatabase {
     if (folder === undefined) return undefined;
     try {
       const copy = join(folder, "copy.db");
-      return copyUnchanged(this.path, copy) ? this.#openOwn(copy, folder) : undefined;
+      if (!copyUnchanged(this.path, copy, this.#copyLimit)) return undefined;
+      if (namesAnotherFile(`${copy}-journal`)) throw new ForeignDatabaseError("is being written to");
+      return this.#openOwn(copy, folder);
     } finally {
       if (this.#copyFolder !== folder) rmSync(folder, { recursive: true, force: true });
     }
@@ -216,9 +228,17 @@ function connect(path: string, query: string): DatabaseSync {
   return connection;
 }
 
-/** A foreign schema may contain views and triggers: they are disabled, and nothing is ever written. */
+/**
+ * Nothing is ever written, and a foreign schema runs nothing: a view in the place of a table could compute without end, so
+ * dex reads tables alone.
+ */
 function harden(connection: DatabaseSync): void {
-  connection.exec("PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; PRAGMA mmap_size=0");
+  connection.exec("PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; PRAGMA mmap_size=0; PRAGMA cell_size_check=ON");
+  // The first releases of Node 24 have neither.
+  if ("limits" in connection) connection.limits.length = MAX_VALUE_BYTES;
+  connection.setAuthorizer?.((action, _one, _other, _database, view) =>
+    view !== null || action === constants.SQLITE_RECURSIVE ? constants.SQLITE_DENY : constants.SQLITE_OK,
+  );
 }
 
 function attempt<T>(action: () => T): T {
