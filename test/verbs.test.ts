@@ -173,7 +173,7 @@ test("unknown names are refused with the nearest, in every verb that takes them"
   );
 });
 
-test('"." is the current folder, and not another project with a similar name', () => {
+test("`.` is the current folder, and no other project with a similar name", () => {
   const inside = home.withVars({});
   inside.cwd = project;
   for (const name of [".", "current"]) {
