@@ -1,6 +1,6 @@
 /**
- * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
- * the sync.
+ * `Dex`, the opened application: the home's paths and settings, the index, the documentation, the user's state, and the
+ * syncs that keep them current. Everything is lazy: the first use opens a database, and code is imported where it runs.
  */
 
 import { existsSync } from "node:fs";
@@ -11,8 +11,7 @@ import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/schema.ts";
 import { staticModel } from "./embedding/locate.ts";
-import { checkFolder, writeFileAtomic } from "./kernel/files/atomic_write.ts";
-import { readRegularFile } from "./kernel/files/bounded_read.ts";
+import { checkFolder } from "./kernel/files/atomic_write.ts";
 import { currentFolder } from "./kernel/files/current_folder.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import { BlockCache } from "./store/archive/block_cache.ts";
@@ -26,6 +25,7 @@ import { StateFile } from "./store/state/state_file.ts";
 import type { FreshenOptions } from "./sync/freshen.ts";
 import type { SyncStatus } from "./sync/freshness.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
+import { writeStatus } from "./sync/status_file.ts";
 import type { SyncTotals } from "./sync/totals.ts";
 import type { SyncPlaces } from "./sync/writing.ts";
 
@@ -40,9 +40,6 @@ export interface DexOptions {
   /** Passed by an owner that opens the same home repeatedly; the owner closes them. */
   caches?: OwnedCaches;
 }
-
-/** The largest status line file that dex reads. */
-const MAX_STATUS_BYTES = 1 << 10;
 
 export class Dex {
   readonly paths: DexPaths;
@@ -93,7 +90,7 @@ export class Dex {
     return new Dex(paths, settings, { vars, cwd, now, scope }, options.caches);
   }
 
-  /** The index for reading. Where there is none yet it is empty, not an error. */
+  /** The index for reading; an empty one if there is none yet. */
   get store(): IndexReader {
     if (this.#reader) return this.#reader;
     const { store, state } = this.caches.of(parkedIndex).open(this.paths.index);
@@ -102,8 +99,8 @@ export class Dex {
     return store;
   }
 
-  /** The same application over another index, which the caller closes. */
-  over(store: IndexReader): Dex {
+  /** The same application with another index, which the caller closes. */
+  withIndex(store: IndexReader): Dex {
     const { vars, cwd, now } = this;
     const options = { vars, cwd, now, scope: this.#scope };
     const other = new Dex(this.paths, this.settings, options, this.caches, this.#notices);
@@ -175,11 +172,11 @@ export class Dex {
   }
 
   /** Call after finding damage in state.db: dex answers without it until it is repaired. */
-  leaveStateOut(): void {
+  ignoreState(): void {
     this.#stateFile.leaveOut();
   }
 
-  /** Adds a notice for the caller, once. */
+  /** Adds a notice for the caller; a repeated one counts once. */
   notice(text: string): void {
     this.#notices.add(text);
   }
@@ -213,8 +210,8 @@ export class Dex {
     backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     if (totals?.bytes !== 0 || options.full || this.#state !== "ready") this.reopen();
-    // A sync that read nothing knows the number: the index is not opened again for it.
-    this.#writeStatus(totals?.bytes === 0 ? totals.unchanged : undefined);
+    // A sync that read nothing knows the number, so the index need not be opened again.
+    writeStatus(this.paths.status, totals?.bytes === 0 ? totals.unchanged : this.store.count({}));
     if (totals && (options.asked || totals.new + totals.updated > 0)) await this.embedInBackground(options.asked);
     return totals;
   }
@@ -232,17 +229,6 @@ export class Dex {
   async syncStatus(): Promise<SyncStatus> {
     const { syncStatus } = await import("./sync/freshness.ts");
     return syncStatus(this.syncContext, this.store, this.indexState);
-  }
-
-  /** For the status line, which opens no database. */
-  #writeStatus(known: number | undefined): void {
-    const text = JSON.stringify({ conversations: known ?? this.store.count({}) });
-    try {
-      const written = readRegularFile(this.paths.status, MAX_STATUS_BYTES)?.toString("utf8");
-      if (written !== text) writeFileAtomic(this.paths.status, text);
-    } catch {
-      // A count is not worth an error.
-    }
   }
 
   /**
@@ -276,7 +262,7 @@ export class Dex {
     return this.#unindexed;
   }
 
-  /** The same for documents: folders on this machine that changed. */
+  /** Brings the documents up to date: syncs local folders that changed, if that is quick. Returns a notice otherwise. */
   async freshenDocuments({ progress }: Pick<SyncCollectionsOptions, "progress"> = {}): Promise<string | undefined> {
     const { freshenDocuments } = await import("./collections/freshen.ts");
     const missing = !existsSync(this.paths.documents);
@@ -285,7 +271,7 @@ export class Dex {
     return notice;
   }
 
-  /** After a write by this or another process. */
+  /** Closes the databases, so that the next use opens them again. Call it after a write by this or another process. */
   reopen(): void {
     this.#reader?.close();
     this.#reader = undefined;

@@ -64,7 +64,7 @@ export async function pushFor(event: AnsweredEvent, context: PushContext): Promi
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
     if (!damaged || checkState(dex.paths.state).state !== "damaged") throw error;
-    dex.leaveStateOut();
+    dex.ignoreState();
     return withNotices(dex, event, await pushOnce(dex, event, context));
   } finally {
     if (context.exits !== true) dex.close();

@@ -133,7 +133,7 @@ async function againWithoutState<T>(dex: Dex, { readOnly }: Operation, run: () =
   } catch (error) {
     const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
     if (!damaged || !readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
-    dex.leaveStateOut();
+    dex.ignoreState();
     return run();
   }
 }

@@ -33,7 +33,7 @@ export async function withTeam<T, Context extends RunContext>(
         notice: (text: string) => void notices.push(text),
         trace: context.trace && ((details: TraceDetails) => void traces.push(details)),
       };
-      return work(joined ? finding.over(dex, joined) : dex, collecting);
+      return work(joined ? finding.withIndex(dex, joined) : dex, collecting);
     },
   });
   for (const details of traces) context.trace?.(details);
@@ -92,12 +92,12 @@ export async function fetchTeamNews(dex: Dex, context: RunContext): Promise<void
 /** The open team of an application, kept between questions. */
 class OpenTeam {
   open: import("../team/finding/team_finding.ts").TeamFinding | undefined;
-  readonly #over = new WeakMap<object, Dex>();
+  readonly #byIndex = new WeakMap<object, Dex>();
 
   /** The same application over this index. Created once per index, because other caches use it as their key. */
-  over(dex: Dex, index: Parameters<Dex["over"]>[0]): Dex {
-    const known = this.#over.get(index) ?? dex.over(index);
-    this.#over.set(index, known);
+  withIndex(dex: Dex, index: Parameters<Dex["withIndex"]>[0]): Dex {
+    const known = this.#byIndex.get(index) ?? dex.withIndex(index);
+    this.#byIndex.set(index, known);
     return known;
   }
 

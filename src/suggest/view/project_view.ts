@@ -155,7 +155,7 @@ async function overTeam<T>(
   if (!options.stale) return withTeam(dex, context, look, folder);
   const cached = affordable(options)("cachedTeam") ? withCached(dex.store, dex.paths.team, dex.now()) : undefined;
   try {
-    return await look(cached ? dex.over(cached.index) : dex, context);
+    return await look(cached ? dex.withIndex(cached.index) : dex, context);
   } finally {
     cached?.close();
   }
