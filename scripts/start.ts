@@ -22,8 +22,8 @@ dex("stats", "--no-sync");
 dex("search", "why did the migration fail", "--project", "notes-api", "--limit", "2", "--no-sync");
 dex("show", sampleId(), "--format", "outline", "--no-sync");
 process.stdout.write(`
-This tour used ${home}; your own index lives in ~/.dex.
-Next: put dex on your PATH with \`npm link\`, then \`dex sync\` and \`dex search "how did we …"\`.
+This tour used ${home}; your own index will be in ~/.dex.
+Next: put dex on your PATH with \`npm install -g .\` (Node 24 or newer), then \`dex sync\` and \`dex search "how did we …"\`.
 `);
 
 /** The id of the sample about the failed migration. */

@@ -94,12 +94,16 @@ export function readValue(setting: SettingKey, text: string): Json {
   if (type === "number") {
     const value = Number(text.replaceAll("_", ""));
     if (text.trim() !== "" && Number.isFinite(value)) return value;
-    throw new DexError("bad_value", `${key} takes a number, not "${text.slice(0, 80)}".`);
+    throw new DexError("bad_value", `${key} takes a number, not "${text.slice(0, 80)}".`, {
+      hint: "Nothing was changed.",
+    });
   }
   if (type === "boolean") {
     if (/^(true|yes|on|1)$/i.test(text)) return true;
     if (/^(false|no|off|0)$/i.test(text)) return false;
-    throw new DexError("bad_value", `${key} takes true or false, not "${text.slice(0, 80)}".`);
+    throw new DexError("bad_value", `${key} takes true or false, not "${text.slice(0, 80)}".`, {
+      hint: "Nothing was changed.",
+    });
   }
   const list = text.split(",").flatMap((part) => part.trim() || []);
   if (type === "list") return list;

@@ -49,13 +49,17 @@ export interface Check {
 const MAX_SUITE_CHARS = 4 << 20;
 
 export async function readSuite(text: string, path: string): Promise<Suite> {
-  if (text.length > MAX_SUITE_CHARS) throw new DexError("bad_suite", `${path} is too large for a suite.`);
+  if (text.length > MAX_SUITE_CHARS) {
+    throw new DexError("bad_suite", `${path} is too large for a suite.`, { hint: "Split it into several files." });
+  }
   const { parse } = await import("yaml");
   let value: unknown;
   try {
     value = parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    throw new DexError("bad_suite", `${path} is not valid YAML: ${errorMessage(error).split("\n")[0]}`);
+    throw new DexError("bad_suite", `${path} is not valid YAML: ${errorMessage(error).split("\n")[0]}`, {
+      hint: "docs/guide/ask.md shows the form.",
+    });
   }
   const parsed = suiteSchema.safeParse(value);
   if (!parsed.success)
@@ -64,7 +68,11 @@ export async function readSuite(text: string, path: string): Promise<Suite> {
     });
   const ids = parsed.data.tests.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
-  if (twice !== undefined) throw new DexError("bad_suite", `${path} has two tests with the id "${twice}".`);
+  if (twice !== undefined) {
+    throw new DexError("bad_suite", `${path} has two tests with the id "${twice}".`, {
+      hint: "Give each test an id of its own.",
+    });
+  }
   return parsed.data;
 }
 
