@@ -118,6 +118,76 @@ it("Kiro's editor kept a document per session, and a list with their titles", as
   assert.deepEqual(said(read), ["user: build it", "assistant: On it."]);
 });
 
+it("Kiro's editor kept the steps of an answer apart, in a folder named after a hash of the workspace", async () => {
+  const storage = at(".config/Kiro/User/globalStorage/kiro.kiroagent");
+  const folder = join(storage, "workspace-sessions", Buffer.from("/srv/tides").toString("base64url"));
+  const history = [
+    { message: { role: "user", content: "build it", id: "1" } },
+    { message: { role: "assistant", content: "On it.", id: "2" }, executionId: "e1" },
+    { message: { role: "assistant", content: "On it.", id: "3" }, executionId: "e2" },
+    { message: { role: "assistant", content: "Gone.", id: "4" }, executionId: "e3" },
+  ];
+  putJson(join(folder, "s.json"), { sessionId: "s", workspaceDirectory: "/srv/tides", history });
+  const steps = join(storage, hash("sha256", "/srv/tides", "hex").slice(0, 32), "0a1b");
+  const change = { file: "a.ts", originalContent: "old", modifiedContent: "new" };
+  putJson(join(steps, "f0"), {
+    executionId: "e1",
+    actions: [
+      { actionId: "a1", actionType: "say", output: { message: "I build." } },
+      { actionId: "a2", actionType: "replace", input: change, output: { message: "replaced" } },
+      { actionId: "a3", actionType: "runCommand", input: { command: "make" }, output: { message: "built" } },
+    ],
+  });
+  putJson(join(steps, "f1"), { executionId: "e2", actions: [{ actionId: "b", actionType: "readCode", input: {} }] });
+  put(join(steps, "f2"), '{"executionId":"e3","actions":[{');
+  const [read, ...others] = await conversations("kiro");
+  assert.ok(read && others.length === 0);
+  assert.deepEqual(said(read), [
+    "user: build it",
+    "assistant: I build. | edit() | runCommand()",
+    "tool: replaced | built",
+    "assistant: On it.",
+    "assistant: readCode()",
+    "assistant: Gone.",
+  ]);
+  const [, edit] = read.messages[1]?.parts ?? [];
+  assert.deepEqual(edit?.type === "tool_call" && edit.input, {
+    file_path: "a.ts",
+    old_string: "old",
+    new_string: "new",
+  });
+});
+
+it("Kiro's editor first wrote a file for each execution, with the conversation so far", async () => {
+  const storage = at(".config/Kiro/User/globalStorage/kiro.kiroagent");
+  const folder = join(storage, hash("sha256", "/srv/tides", "hex").slice(0, 32));
+  const chat = [
+    { role: "human", content: "# System Prompt\nBe kind." },
+    { role: "bot", content: "I will follow these instructions." },
+    { role: "human", content: "<kiro-ide-message>build it</kiro-ide-message>" },
+    { role: "bot", content: "I build." },
+    { role: "tool", content: "built" },
+  ];
+  const metadata = {
+    modelId: "acme-1",
+    workflowId: "w",
+    startTime: Date.parse(TIME),
+    endTime: Date.parse(TIME) + 1000,
+  };
+  putJson(join(folder, "b.chat"), { executionId: "e1", chat: chat.slice(0, 4), metadata });
+  putJson(join(folder, "a.chat"), { executionId: "e2", chat, metadata });
+  putJson(join(folder, "c.chat"), { executionId: "e3", chat: chat.slice(2, 4), metadata: {} });
+  putJson(join(storage, "workspace-sessions", Buffer.from("/srv/tides").toString("base64url"), "sessions.json"), []);
+  const [one, other, ...others] = (await conversations("kiro")).sort((a, b) => (a.meta.id < b.meta.id ? 1 : -1));
+  assert.ok(one && other && others.length === 0);
+  assert.deepEqual(said(one), TOLD.with(1, "assistant: I build."));
+  assert.deepEqual(
+    [one.meta.id, one.meta.project, one.meta.created, one.meta.model],
+    ["w", "/srv/tides", TIME, "acme-1"],
+  );
+  assert.deepEqual([other.meta.id, said(other)], ["c", ["user: build it", "assistant: I build."]]);
+});
+
 it("Codex named the folder in what it told the model about its environment", async () => {
   const folders = { tagged: "<cwd>/srv/tides</cwd>", listed: "Current working directory: /srv/tides\nApproval: never" };
   for (const [id, told] of Object.entries(folders)) {

@@ -8,7 +8,7 @@ export const kiro: Integration = {
   id: "kiro",
   name: "Kiro",
   aliases: ["kiro_cli"],
-  folders: (env) => [kiroSessions(env), kiroDatabase(env), ...kiroOlderSessions(env)],
+  folders: (env) => [kiroSessions(env), kiroDatabase(env), ...kiroEditorStorages(env)],
   history: async () => (await import("./history/source.ts")).kiroHistory,
   settings: async () => (await import("./settings.ts")).kiroSettings,
   hooks: async () => (await import("./hooks.ts")).kiroHooks,
@@ -24,8 +24,8 @@ export function kiroDatabase(env: SourceEnv): string {
   return join(localDataFolder(env), "kiro-cli", "data.sqlite3");
 }
 
-/** The editor's sessions before its version 1, on this machine and on one that is used remotely. */
-export function kiroOlderSessions(env: SourceEnv): string[] {
+/** Where the editor kept sessions before its version 1, on this machine and on one that is used remotely. */
+export function kiroEditorStorages(env: SourceEnv): string[] {
   const users = [join(configFolder(env), "Kiro", "User"), join(env.home, ".kiro-server", "data", "User")];
-  return users.map((user) => join(user, "globalStorage", "kiro.kiroagent", "workspace-sessions"));
+  return users.map((user) => join(user, "globalStorage", "kiro.kiroagent"));
 }

@@ -9,7 +9,8 @@ import { databaseSource } from "../../../history/forms/database.ts";
 import { documentSource, withSideFiles } from "../../../history/forms/document.ts";
 import { databaseContainer, listDir } from "../../../history/reading/files.ts";
 import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
-import { kiroDatabase, kiroOlderSessions, kiroSessions } from "../integration.ts";
+import { kiroDatabase, kiroEditorStorages, kiroSessions } from "../integration.ts";
+import { chatFile, chatFiles, isChatFile } from "./chat_files.ts";
 import { cliSession } from "./cli.ts";
 import { conversationDatabase } from "./database.ts";
 import { editorSession } from "./editor.ts";
@@ -17,6 +18,7 @@ import { olderSession, olderSessions } from "./older_editor.ts";
 
 const ID = "kiro";
 const CLI = "cli";
+const OLDER_SESSIONS = "workspace-sessions";
 
 const form = { id: ID, places, discover };
 const stored = databaseSource({ ...form, ...conversationDatabase });
@@ -25,6 +27,7 @@ const files = documentSource({
   read(request) {
     const { path } = request.container;
     if (path.endsWith(".json")) return olderSession(request);
+    if (isChatFile(path)) return chatFile(request, join(dirname(dirname(path)), OLDER_SESSIONS));
     return [isCli(path) ? cliSession(request) : editorSession(request)];
   },
 });
@@ -35,7 +38,7 @@ function places(env: SourceEnv): HistoryPlace[] {
   return [
     { path: kiroSessions(env), what: "sessions of the command line in cli/, of the editor in <workspace>/" },
     { path: kiroDatabase(env), what: "sessions without a terminal, and older ones" },
-    ...kiroOlderSessions(env).map((path) => ({ path, what: "sessions of the editor before version 1" })),
+    ...kiroEditorStorages(env).map((path) => ({ path, what: "sessions of the editor before version 1" })),
   ];
 }
 
@@ -54,7 +57,10 @@ function discover(env: SourceEnv): Container[] {
     ...cli.sort().flatMap((path) => withSideFiles(ID, path, [path.replace(/\.jsonl$/, ".json")])),
     ...editor.sort().flatMap((path) => withSideFiles(ID, path, [join(dirname(path), "session.json")])),
     ...asList(databaseContainer(ID, kiroDatabase(env))),
-    ...kiroOlderSessions(env).flatMap((folder) => olderSessions(ID, folder)),
+    ...kiroEditorStorages(env).flatMap((storage) => [
+      ...olderSessions(ID, join(storage, OLDER_SESSIONS)),
+      ...chatFiles(ID, storage),
+    ]),
   ];
 }
 
