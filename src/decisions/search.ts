@@ -16,7 +16,7 @@ export function matchDecisions(decisions: readonly Decision[], query: string): D
   }));
 }
 
-interface Told {
+interface Rankable {
   id: string;
   time: number;
 }
@@ -24,13 +24,13 @@ interface Told {
 /** Words in the text weigh more than words in its details, and those of a title more than both. */
 type WordsOf<T> = (thing: T) => { subject?: string; text: string; details: string };
 
-export function matchByWords<T extends Told>(things: readonly T[], query: string, wordsOf: WordsOf<T>): T[] {
+export function matchByWords<T extends Rankable>(things: readonly T[], query: string, wordsOf: WordsOf<T>): T[] {
   const asked = [...new Set(new Analyser(SMALL_CAPACITY).words(query))];
-  return new ThingsByWords(things, asked, wordsOf).rank().map(({ thing }) => thing);
+  return new WordRanking(things, asked, wordsOf).rank().map(({ thing }) => thing);
 }
 
 /** Ranks things by the terms of questions. Each thing is analysed only once, however often it is ranked. */
-export class ThingsByWords<T extends Told> {
+export class WordRanking<T extends Rankable> {
   readonly #analyser = new Analyser(SMALL_CAPACITY);
   readonly #asked: readonly string[];
   readonly #texts: number;

@@ -10,33 +10,33 @@ import { loadNative, type Native } from "../../watch/events/native.ts";
 type Options = Parcel.Options;
 
 /** A message from the thread. */
-type Wish = { subscribe: number; folder: string; options: Options | undefined } | { unsubscribe: number };
+type FromThread = { subscribe: number; folder: string; options: Options | undefined } | { unsubscribe: number };
 
 /** A message to the thread. `subscribed`: the subscription is active, unless there is an error. */
-type Told =
+type ToThread =
   | { subscribed: number; error?: string }
   | { events: number; error?: string; list: { path: string; type: Parcel.EventType }[] };
 
 /** The side of the main thread. The returned function ends all subscriptions. */
 export function subscribeFor(port: MessagePort): () => void {
   const open = new Map<number, Parcel.AsyncSubscription>();
-  const tell = (told: Told): void => port.postMessage(told);
+  const post = (message: ToThread): void => port.postMessage(message);
   const subscribe = async (id: number, folder: string, options: Options | undefined): Promise<void> => {
     const loaded = await loadNative();
     if (!("native" in loaded)) throw new Error(loaded.reason);
     const report = (error: Error | null, list: Parcel.Event[]): void =>
-      tell({ events: id, list, ...(error ? { error: error.message } : {}) });
+      post({ events: id, list, ...(error ? { error: error.message } : {}) });
     open.set(id, await loaded.native.subscribe(folder, report, options));
   };
-  port.on("message", (wish: Wish) => {
-    if ("unsubscribe" in wish) {
-      void open.get(wish.unsubscribe)?.unsubscribe();
-      open.delete(wish.unsubscribe);
+  port.on("message", (request: FromThread) => {
+    if ("unsubscribe" in request) {
+      void open.get(request.unsubscribe)?.unsubscribe();
+      open.delete(request.unsubscribe);
       return;
     }
-    subscribe(wish.subscribe, wish.folder, wish.options).then(
-      () => tell({ subscribed: wish.subscribe }),
-      (error: unknown) => tell({ subscribed: wish.subscribe, error: errorMessage(error) }),
+    subscribe(request.subscribe, request.folder, request.options).then(
+      () => post({ subscribed: request.subscribe }),
+      (error: unknown) => post({ subscribed: request.subscribe, error: errorMessage(error) }),
     );
   });
   return () => {
@@ -55,18 +55,18 @@ export function remoteNative(port: MessagePort): Native {
   const pending = new Map<number, Pending>();
   const listeners = new Map<number, Parcel.SubscribeCallback>();
   let last = 0;
-  port.on("message", (told: Told) => {
-    const error = told.error === undefined ? null : new Error(told.error);
-    if ("events" in told) {
-      listeners.get(told.events)?.(error, told.list);
+  port.on("message", (message: ToThread) => {
+    const error = message.error === undefined ? null : new Error(message.error);
+    if ("events" in message) {
+      listeners.get(message.events)?.(error, message.list);
       return;
     }
-    const waiting = pending.get(told.subscribed);
-    pending.delete(told.subscribed);
+    const waiting = pending.get(message.subscribed);
+    pending.delete(message.subscribed);
     if (error) waiting?.fail(error);
     else waiting?.done();
   });
-  const wish = (each: Wish): void => port.postMessage(each);
+  const request = (each: FromThread): void => port.postMessage(each);
   return {
     subscribe: (folder, listener, options) =>
       new Promise((resolve, fail) => {
@@ -75,10 +75,10 @@ export function remoteNative(port: MessagePort): Native {
         listeners.set(id, listener);
         const unsubscribe = async (): Promise<void> => {
           listeners.delete(id);
-          wish({ unsubscribe: id });
+          request({ unsubscribe: id });
         };
         pending.set(id, { done: () => resolve({ unsubscribe }), fail });
-        wish({ subscribe: id, folder, options });
+        request({ subscribe: id, folder, options });
       }),
   };
 }

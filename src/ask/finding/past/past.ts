@@ -3,7 +3,7 @@
  * rarely explain how it came about.
  */
 import { type Decision, isOfCommit } from "../../../decisions/decision.ts";
-import { ThingsByWords } from "../../../decisions/search.ts";
+import { WordRanking } from "../../../decisions/search.ts";
 import type { Dex } from "../../../dex.ts";
 import { findRepository } from "../../../history/repository.ts";
 import { withoutTrailers } from "../../../history/trailers.ts";
@@ -33,11 +33,11 @@ interface ProjectRecord {
 }
 
 export class ProjectPast {
-  readonly #records: ThingsByWords<ProjectRecord>;
+  readonly #records: WordRanking<ProjectRecord>;
 
   /** `question`: contains every word that later queries may have. */
   constructor(records: readonly ProjectRecord[], question: string) {
-    this.#records = new ThingsByWords(records, significantTerms(question), ({ text, details }) => ({ text, details }));
+    this.#records = new WordRanking(records, significantTerms(question), ({ text, details }) => ({ text, details }));
   }
 
   /** Best first, with scores relative to the best. A question for reasons gets only texts that give one. */

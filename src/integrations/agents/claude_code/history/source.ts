@@ -2,7 +2,7 @@
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../../kernel/defined.ts";
 import { type Entry, entryPath, fileContainer, listDir } from "../../../history/reading/files.ts";
-import { withKnown } from "../../../history/reading/learned.ts";
+import { withSideMetadata } from "../../../history/reading/side_metadata.ts";
 import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../../history/source.ts";
 import { claudeHomes } from "../integration.ts";
 import { desktopTitle } from "./desktop_titles.ts";
@@ -17,7 +17,9 @@ export const claudeCodeHistory: Source = {
   read(request) {
     const { id, subagent } = locate(request.container.path);
     const title = subagent ? undefined : desktopTitle(request.env, id);
-    return transcripts.read(title === undefined ? request : { ...request, sink: withKnown(request.sink, { title }) });
+    return transcripts.read(
+      title === undefined ? request : { ...request, sink: withSideMetadata(request.sink, { title }) },
+    );
   },
 };
 

@@ -8,7 +8,7 @@ import { asArray, asObject, asString, firstString } from "../../../../kernel/jso
 import { toIso } from "../../../../kernel/time.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { listDir } from "../../../history/reading/files.ts";
-import { withKnown } from "../../../history/reading/learned.ts";
+import { withSideMetadata } from "../../../history/reading/side_metadata.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { Source, SourceEnv } from "../../../history/source.ts";
 import { claudeStyleSource } from "../../claude_code/history/source.ts";
@@ -20,7 +20,8 @@ export const claudeCoworkHistory: Source = {
   ...transcripts,
   places: (env) =>
     coworkFolders(env).map((path) => ({ path, what: "sessions, in <organisation>/<workspace>/local_<id>" })),
-  read: (request) => transcripts.read({ ...request, sink: withKnown(request.sink, knownOf(request.container.path)) }),
+  read: (request) =>
+    transcripts.read({ ...request, sink: withSideMetadata(request.sink, knownOf(request.container.path)) }),
 };
 
 /** `<organisation>/<workspace>/local_<id>/.claude/projects` */

@@ -5,7 +5,7 @@ import { asObject, asString, firstString } from "../../../../kernel/json.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import { withSideFiles } from "../../../history/forms/document.ts";
 import { walkFiles } from "../../../history/reading/files.ts";
-import { withKnown } from "../../../history/reading/learned.ts";
+import { withSideMetadata } from "../../../history/reading/side_metadata.ts";
 import { readSideJson } from "../../../history/reading/whole_json.ts";
 import type { Source } from "../../../history/source.ts";
 import { type Location, readSession } from "../../claude_code/history/read.ts";
@@ -24,7 +24,7 @@ export const qoderHistory: Source = {
       .flatMap((path) => withSideFiles(ID, path, [sidePath(path)])),
   read: (request) => {
     const { path } = request.container;
-    return readSession({ ...request, sink: withKnown(request.sink, knownOf(path)) }, locate(path));
+    return readSession({ ...request, sink: withSideMetadata(request.sink, knownOf(path)) }, locate(path));
   },
 };
 

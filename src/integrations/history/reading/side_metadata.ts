@@ -4,7 +4,7 @@ import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
 
 /** A sink that adds the known fields to every conversation; they win over those of the transcript. */
-export function withKnown(sink: Sink, known: Partial<ConversationMeta>): Sink {
+export function withSideMetadata(sink: Sink, known: Partial<ConversationMeta>): Sink {
   const fields = defined(known);
   return {
     open: (meta, options) => sink.open({ ...meta, ...fields }, options),
