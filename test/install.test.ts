@@ -142,10 +142,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   assert.deepEqual(snapshot(home), before);
   const project = join(home.home, "p");
   mkdirSync(join(project, ".git"), { recursive: true });
-  assert.match(
-    runIn(home, "p", "install", "goose", "--project", "--yes").stderr,
-    /Goose has no project settings/,
-  );
+  assert.match(runIn(home, "p", "install", "goose", "--project", "--yes").stderr, /Goose has no project settings/);
 });
 
 test("all agents that are found are connected, each in its own way, and disconnected to the byte", () => {

@@ -59,7 +59,10 @@ test("an unknown name is quoted, with the nearest known one", () => {
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
     [["docs", "ad", "x"], /^dex: unknown command "docs ad"\.\nDid you mean `dex docs add`\?\n$/],
     [["config", "frobnicate"], /^dex: unknown command "config frobnicate"\.\nUse `dex config list`, /],
-    [["tests", "src/x.ts"], /^dex: unknown command "tests src\/x\.ts"\.\nUse .*`dex tests list`, `dex code tests`\.\n$/],
+    [
+      ["tests", "src/x.ts"],
+      /^dex: unknown command "tests src\/x\.ts"\.\nUse .*`dex tests list`, `dex code tests`\.\n$/,
+    ],
     [["docs", "add"], /^dex docs add: needs <name>\.\n/],
     [["why", "x"], /^dex: unknown command "why"\.\nDid you mean `dex ask` or `dex blame`\?\n$/],
     [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],

@@ -7,7 +7,7 @@ import { isTableHead } from "./units/text.ts";
 
 /** A table starts on a line of its own: in a sentence its tag is only mentioned. */
 const HTML_TABLE_TAG = /^\s*<(table)\b[^<>]*>|<(\/table|\/?(?:tr|t[dh]))\b[^<>]*>/gim;
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?^ {0,3}\1/gm;
+const FENCED = /^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1/gm;
 const ROW = /^\s*\|/;
 
 /** `before`: the lines of the section above the part. */

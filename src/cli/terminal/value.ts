@@ -8,7 +8,9 @@ const MAX_VALUE_CHARS = 10_000;
 export async function askValue(of: string): Promise<string> {
   const value = process.stdin.isTTY ? await readTyped(of) : await readPiped(of);
   if (value === "")
-    throw new DexError("bad_value", `No value was given for "${of}".`, { hint: "Type it at the prompt, or pipe it in." });
+    throw new DexError("bad_value", `No value was given for "${of}".`, {
+      hint: "Type it at the prompt, or pipe it in.",
+    });
   return value;
 }
 

@@ -50,9 +50,13 @@ export const docsRemove = defineOperation({
     const removed = [];
     for (const { name, canonical, file, id, origin, implicit } of chosen) {
       if (implicit) {
-        throw new DexError("not_ours", `"${name}" holds the documents of ${file} itself and is not declared anywhere.`, {
-          hint: "`dex config set docs.project false` leaves out the documents of repositories.",
-        });
+        throw new DexError(
+          "not_ours",
+          `"${name}" holds the documents of ${file} itself and is not declared anywhere.`,
+          {
+            hint: "`dex config set docs.project false` leaves out the documents of repositories.",
+          },
+        );
       }
       if (origin === "project" && basename(file) !== PROJECT_FILE) {
         throw new DexError("not_ours", `"${name}" is declared in ${file}, which dex does not write.`, {
