@@ -206,3 +206,72 @@ test("the entries of a list are decisions of the project, each about the files i
   );
   assert.deepEqual(recordsInUsualFolders(repo.root), ["docs/DECISIONS.md"], "without git, too");
 });
+
+test("a table that sums up the entries above it adds none", () => {
+  const log = parseDecisionLog(`# Decision log
+
+## ADR-0001 — One mooring kit
+
+**Status:** Proposed
+
+### Decision
+Build the pilot on the small kit.
+
+## Summary table
+
+| ADR | Decision | Default |
+|-----|----------|---------|
+| 0001 | Mooring kit or rope | **kit** |
+| 0002 | Fenders at every pier | **yes** |
+`);
+  assert.deepEqual(
+    log.map(({ number, status, text }) => [number, status, text]),
+    [
+      ["1", "proposed", "One mooring kit: Build the pilot on the small kit."],
+      ["0002", "accepted", "Fenders at every pier"],
+    ],
+  );
+});
+
+test("a week with a table of decisions is not one of them", () => {
+  const table = "| Fecha | Decisión | Motivo |\n|---|---|---|\n| 2026-03-09 | Usar un solo faro | Es suficiente |";
+  assert.deepEqual(texts(`# Registro\n\n## Semana 1 — Faros (9 mar 2026)\n\n${table}\n`), ["Usar un solo faro"]);
+});
+
+test("sections under a heading that says so are decisions, and what the owner has yet to decide is not", () => {
+  const log = `# Harbour log
+
+## Decisions made for the pilot
+
+### Lamp
+
+The lamp turns once a minute.
+
+## Open owner decisions
+
+- the final name of the harbour and its pilot;
+- whether the pier gets a second lamp;
+`;
+  assert.deepEqual(texts(log), ["Lamp: The lamp turns once a minute."]);
+});
+
+test("a paragraph with its statement in bold and its day in brackets, and a number made of a date", () => {
+  const [lamp, rope, kit] = parseDecisionLog(`# Decisions
+
+An **otter** is not a decision.
+
+## Lamps
+
+**The lamp turns once a minute.** Twice was too fast
+for the boats (2026-07-28).
+
+**\`--rope\` without a length is an error (2026-08-19).** It would be ignored.
+
+## 2026-09-14 [D2026-0914-01] One kit for all piers
+
+Everything else was tried.
+`);
+  assert.deepEqual([lamp?.text, lamp?.date], ["The lamp turns once a minute.", day("2026-07-28")]);
+  assert.deepEqual([rope?.text, rope?.date], ["`--rope` without a length is an error.", day("2026-08-19")]);
+  assert.deepEqual([kit?.number, kit?.title], ["2026-0914-01", "One kit for all piers"]);
+});

@@ -13,6 +13,7 @@ import {
   type NumberedLine,
   numberIn,
 } from "./fields.ts";
+import { paragraphEntries } from "./paragraphs.ts";
 import { tableEntries } from "./tables.ts";
 
 const LOG =
@@ -25,8 +26,15 @@ export function isDecisionLogPath(path: string): boolean {
 }
 
 export function parseDecisionLog(content: string): LogEntry[] {
-  return foundEntries(sectionsOf(plainLines(content)))
-    .flatMap((found) => entryOf(found) ?? [])
+  const found = foundEntries(sectionsOf(plainLines(content)));
+  const headed = new Set(found.flatMap(({ number, isRow }) => (isRow ? [] : (number ?? []))));
+  return found
+    .flatMap((each) => {
+      const entry = entryOf(each);
+      // A table at the end of the file that sums the entries up.
+      const isRepeated = each.isRow && entry?.number != null && headed.has(String(Number(entry.number)));
+      return entry && !isRepeated ? [entry] : [];
+    })
     .slice(0, MAX_ENTRIES);
 }
 
@@ -70,12 +78,15 @@ interface Context {
   /** The sections below belong to this entry. */
   entry?: FoundEntry;
   isIgnored: boolean;
+  /** It is called "Decisions": a section below it is one. */
+  isOfDecisions: boolean;
   status?: string | undefined;
 }
 
 /** Sections about the list itself, and sections with open questions. */
 const NO_ENTRIES =
-  /\b(?:templates?|format|how (?:to|this|a|decisions?)|legend|glossary|status values?|open (?:questions?|decisions?|points|issues)|pending|undecided|to be decided|tbd|not yet decided|next steps|references?|purpose|what belongs|related|tried and rejected)\b|模板|템플릿/i;
+  /\b(?:templates?|format|how (?:to|this|a|decisions?)|legend|glossary|status values?|open (?:[a-z]+ )?(?:questions?|decisions?|points|issues)|pending|undecided|to be decided|tbd|not yet decided|next steps|references?|purpose|what belongs|related|tried and rejected)\b|模板|템플릿/i;
+const DECISIONS = /^(?:(?:all|key|main|settled|design|technical|architect\w+) )*decisions?\b/i;
 const GIVEN_UP = /^(?:superseded|deprecated|obsolete|reversed|archived?)(?: decisions?)?$/i;
 
 function foundEntries(sections: readonly LogSection[]): FoundEntry[] {
@@ -93,11 +104,12 @@ function foundEntries(sections: readonly LogSection[]): FoundEntry[] {
       level: section.level,
       date: head.title === "" ? (head.date ?? above?.date) : above?.date,
       isIgnored: (above?.isIgnored ?? false) || NO_ENTRIES.test(head.title),
+      isOfDecisions: section.level > 1 && DECISIONS.test(head.title),
       status: GIVEN_UP.test(head.title) ? head.title : above?.status,
     };
     stack.push(context);
     if (context.isIgnored) continue;
-    const entry = headedEntry(section, head, sections[i + 1]);
+    const entry = headedEntry(section, head, { next: sections[i + 1], isStated: above?.isOfDecisions ?? false });
     const entries = entry ? [entry] : listedEntries(section, head.title);
     if (entry) context.entry = entry;
     for (const each of entries) {
@@ -163,13 +175,21 @@ function headOf(text: string): Head {
 
 const MIN_WORDS_OF_NUMBERED = 4;
 
-/** A section that is one decision. */
-function headedEntry(section: LogSection, head: Head, next: LogSection | undefined): FoundEntry | undefined {
+/** A section that is one decision. `isStated`: the section above it says so. */
+function headedEntry(
+  section: LogSection,
+  head: Head,
+  { next, isStated }: { next: LogSection | undefined; isStated: boolean },
+): FoundEntry | undefined {
   if (section.level === 0 || head.title === "" || isPlaceholder(head.title) || fieldNamed(head.title)) return undefined;
   const { lead, groups } = fieldGroups(section.lines);
   const isOne = groups.length === 1 && groups[0]?.fields.decision !== undefined;
   const isNumbered = head.number !== undefined && (head.isNamed || wordsIn(head.title) >= MIN_WORDS_OF_NUMBERED);
-  if (!isNumbered && !head.isNamed && head.date === undefined && !(isOne && section.level > 1)) return undefined;
+  const isProse = isStated && /^\s*\p{L}/u.test(lead);
+  if (!isNumbered && !head.isNamed && head.date === undefined && !(isOne && section.level > 1) && !isProse)
+    return undefined;
+  // A week or a meeting whose decisions are the rows of a table.
+  if (!isNumbered && !head.isNamed && !isOne && tableEntries(section.lines).length > 0) return undefined;
   // A day or a meeting whose decisions have a heading each.
   const isEmpty = lead.trim() === "" && groups.length === 0;
   if (isEmpty && next && next.level > section.level && isOwnEntry(headOf(next.title))) return undefined;
@@ -192,6 +212,8 @@ function isOwnEntry({ title, isNamed, date }: Head): boolean {
 function listedEntries(section: LogSection, title: string): FoundEntry[] {
   const rows = tableEntries(section.lines);
   if (rows.length > 0) return rows;
+  const paragraphs = paragraphEntries(section.lines);
+  if (paragraphs.length > 0) return paragraphs;
   const items = topItems(section.lines);
   if (items.some(itemEntry)) return items.flatMap((item) => itemEntry(item) ?? plainItem(item) ?? []);
   const { groups } = fieldGroups(section.lines);
@@ -263,6 +285,6 @@ function plainItem({ lines, isIntroduced }: Item): FoundEntry | undefined {
   const lead = lines.map(({ text }) => text).join("\n");
   const said = oneLine(lead);
   if (isIntroduced || wordsIn(said) < MIN_WORDS_OF_ITEM || isPlaceholder(said)) return undefined;
-  if (/^\[[^\]]*\]\([^)]*\)/.test(said) || /[?？:：]$/.test(said)) return undefined;
+  if (/^whether\b/i.test(said) || /^\[[^\]]*\]\([^)]*\)/.test(said) || /[?？:：]$/.test(said)) return undefined;
   return { title: "", fields: {}, lead, line: lines[0]?.no ?? 1 };
 }

@@ -28,6 +28,8 @@ export interface FoundEntry {
   /** The statement of an entry that has no field for the decision. */
   lead: string;
   line: number;
+  /** It is a row of a table, which may repeat an entry that has a heading. */
+  isRow?: true;
 }
 
 const NAMES: readonly [FieldName, RegExp][] = [
@@ -49,7 +51,7 @@ const NAMES: readonly [FieldName, RegExp][] = [
   ["number", /^(?:#|no\.?|nr\.?|id|adr|number|번호|编号|序号)$/i],
   [
     "other",
-    /^(?:context|background|consequences?|impact|implications?|effects?|trade-?offs?|files(?: changed)?|refs?|references?|notes?|evidence|owners?|follow-?ups?|confidence|author|decided by|made by|scope|risks?|revisit(?: if)?|배경|영향(?: ?문서)?|검증|背景|影响|影响范围|后果|代价与妥协|推翻条件)$/i,
+    /^(?:context|background|consequences?|impact|implications?|effects?|trade-?offs?|files(?: changed)?|refs?|references?|notes?|evidence|owners?|follow-?ups?|confidence|author|decided by|made by|scope|risks?|revisit(?: if)?|배경|영향(?: ?문서)?|검증|背景|影响|影响范围|后果|代价(?:与妥协)?|相关|后续|推翻条件)$/i,
   ],
 ];
 
@@ -145,9 +147,9 @@ export function dateIn(text: string): { time: number; start: number; end: number
   return undefined;
 }
 
-/** `ADR-007`, `D-12`, `DEC 3`, `[D1]`, `4.`: what follows it is the title. */
+/** `ADR-007`, `D-12`, `DEC 3`, `[D1]`, `D2026-0914-01`, `4.`: what follows it is the title. */
 const NAMED_NUMBER =
-  /^\W{0,3}(?:(?:adr|ad|dr|dec|decision|d|kd|td|pd)[-_ #]{0,2}|[A-Z]{2,8}-)(\d{1,5})(?![\d.]*\w)\W{0,2}?(?=[\s:：.)\]*—–-]|$)/i;
+  /^\W{0,3}(?:(?:adr|ad|dr|dec|decision|d|kd|td|pd)[-_ #]{0,2}|[A-Z]{2,8}-)((?:19|20)\d\d-\d{3,4}(?:-\d{1,3})?|\d{1,5})(?![\d.]*\w)\W{0,2}?(?=[\s:：.)\]*—–-]|$)/i;
 const BARE_NUMBER = /^#?(\d{1,4})[.):]\s+(?=\S)/;
 
 /** `isNamed`: it calls itself the number of a decision. */
@@ -155,5 +157,10 @@ export function numberIn(text: string): { number: string; isNamed: boolean; end:
   const named = NAMED_NUMBER.exec(text);
   const match = named ?? BARE_NUMBER.exec(text);
   if (!match) return undefined;
-  return { number: String(Number(match[1])), isNamed: named !== null, end: match[0].length };
+  const [, number = ""] = match;
+  return {
+    number: number.includes("-") ? number : String(Number(number)),
+    isNamed: named !== null,
+    end: match[0].length,
+  };
 }

@@ -46,7 +46,7 @@ function rowEntry(cells: readonly string[], columns: readonly (FieldName | undef
   const isIndex = [decision, title].some((cell) => /^\[[^\]]*\]\([^)]*\.md[^)]*\)$/.test(cell));
   const isOpen = /^(?:tbd|todo|pending|open)\b/i.test(fields.date ?? "");
   if (!/[\p{L}\p{N}]/u.test(decision) || isIndex || isOpen) return [];
-  return [{ title, date: dateIn(fields.date ?? "")?.time, fields, lead: "", line }];
+  return [{ title, date: dateIn(fields.date ?? "")?.time, fields, lead: "", line, isRow: true }];
 }
 
 /** A bar inside code, or after a backslash, is text. */
