@@ -192,7 +192,7 @@ test("citations of unread passages are dropped; misquotes and unsupported senten
     ["S1"],
   );
   assert.doesNotMatch(answer.answer, /S9|S4/);
-  assert.match(answer.note ?? "", /2 citations of what was not read were dropped: S9, S4/);
+  assert.match(answer.note ?? "", /dex dropped 2 citations of passages that the model did not read: S9, S4/);
   assert.match(answer.note ?? "", /Quoted, but not found in what was read: "streams are always encrypted/);
   assert.match(answer.note ?? "", /Not supported by what was read: .*redis cluster adapter/);
   assert.notEqual(answer.confidence, "high");
@@ -227,7 +227,7 @@ test("an answer may be JSON; sources cited by name count only if they were read"
     answer.sources.map(({ document }) => document),
     ["guide/streaming.md"],
   );
-  assert.match(answer.note ?? "", /1 citation of what was not read was dropped: secret\.md/);
+  assert.match(answer.note ?? "", /dex dropped 1 citation of passages that the model did not read: secret\.md/);
   assert.equal(answer.confidence, "medium");
 });
 
@@ -324,7 +324,7 @@ test("rate limits and disconnects are retried; when the model stays unreachable,
   const denied = await askModel(() => ({ status: 401, text: `bad key ${KEY}` }), [STREAMING]);
   assert.equal(denied.answer.engine, "extractive");
   assert.match(denied.answer.answer, /Use the `stream\(\)` method/);
-  assert.match(denied.answer.note ?? "", /answered 401.*without a model/);
+  assert.match(denied.answer.note ?? "", /answered 401.*dex quotes the sources instead/);
   assert.ok(!JSON.stringify(denied.answer).includes(KEY));
 });
 
@@ -447,7 +447,7 @@ test("a citation that supports nothing in the answer is dropped, with a note", a
     ["guide/errors.md"],
   );
   assert.doesNotMatch(answer.answer, /S2/);
-  assert.match(answer.note ?? "", /1 citation of passages that support nothing in the answer was dropped: S2/);
+  assert.match(answer.note ?? "", /dex dropped 1 citation of passages that support nothing in the answer: S2/);
 });
 
 test("a model that says it does not know gives no answer, and the nearest sections", async () => {

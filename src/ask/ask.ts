@@ -66,7 +66,7 @@ export interface AskRequest {
 
 export async function answerQuestion(request: AskRequest): Promise<AskAnswer> {
   const { model } = request;
-  if (!model) return quoted(request, new Reading(), ["No model is configured: these are the words of the sources."]);
+  if (!model) return quoted(request, new Reading(), ["No model is configured, so dex quotes the sources."]);
   const reading = new Reading();
   const { question, tools, signal, turns = [], temperature } = request;
   const end = await runLoop({
@@ -87,7 +87,7 @@ export async function answerQuestion(request: AskRequest): Promise<AskAnswer> {
 
 function failureNote(model: Model, failure: DexError | undefined): string {
   const why = failure ? `${failure.message}${failure.hint ? ` ${failure.hint}` : ""}` : `${model.name} gave no answer.`;
-  return `${why} These are the words of the sources, without a model.`;
+  return `${why} dex quotes the sources instead.`;
 }
 
 async function checked(
@@ -112,12 +112,12 @@ async function checked(
     ...(reading.passages.length === 0 ? ["The model read no passage: the answer has no source."] : []),
     ...(unread.length > 0
       ? [
-          `${plural(unread.length, "citation")} of what was not read ${unread.length === 1 ? "was" : "were"} dropped: ${unread.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
+          `dex dropped ${plural(unread.length, "citation")} of passages that the model did not read: ${unread.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
         ]
       : []),
     ...(check.unrelated.length > 0
       ? [
-          `${plural(check.unrelated.length, "citation")} of passages that support nothing in the answer ${check.unrelated.length === 1 ? "was" : "were"} dropped: ${check.unrelated.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
+          `dex dropped ${plural(check.unrelated.length, "citation")} of passages that support nothing in the answer: ${check.unrelated.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
         ]
       : []),
     ...listed("Quoted, but not found in what was read", check.misquoted),

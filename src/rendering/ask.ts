@@ -37,7 +37,7 @@ export function answerText({
   sources,
 }: Pick<Answer, "answer" | "confidence" | "engine" | "sources">): string {
   const isDoubtful = engine !== "model" && confidence === "low" && sources.length > 0;
-  return isDoubtful ? `The sources may not answer this. The nearest they say:\n\n${answer}` : answer;
+  return isDoubtful ? `The sources may not answer this. The nearest passages:\n\n${answer}` : answer;
 }
 
 /** Wraps prose between words; leaves code and tables unchanged. */

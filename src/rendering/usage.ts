@@ -111,7 +111,7 @@ function zoneLine({ timezone, since, until }: Output<typeof usage>): string {
 }
 
 function priceLine(day: string): string {
-  return `Prices of the APIs on ${day}; a subscription costs what it costs.`;
+  return `API list prices of ${day}; a subscription has its own price.`;
 }
 
 function leftOutLine({ left_out, by }: Output<typeof usage>, terminal: Terminal): string {

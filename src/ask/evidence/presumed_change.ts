@@ -35,7 +35,7 @@ export function presumedChangeNote(asked: WeighedQuestion, passages: readonly Ra
   const subject = asked.terms.filter(({ word }) => !claimed.toLowerCase().includes(word));
   if (subject.length === 0 || passages.some(({ passage }) => mentionsChange(fullText(passage), change, subject)))
     return [];
-  return [`The quoted sections do not tell of the change that the question names ("${claimed}").`];
+  return [`The quoted sections do not mention the change that the question names ("${claimed}").`];
 }
 
 function mentionsChange(text: string, change: RegExp, subject: readonly WeighedTerm[]): boolean {

@@ -60,7 +60,7 @@ export function searchPattern(
   const notes: string[] = [];
   if (matching.isOver) {
     notes.push(
-      `The time of ${limitMs / 1000} s was over: dex looked at the latest ${looked} of ${plural(rows.length, "conversation")}.`,
+      `dex stopped after ${limitMs / 1000} s: it searched the latest ${looked} of ${plural(rows.length, "conversation")}.`,
     );
   }
   if (matching.skipped > 0) {

@@ -52,7 +52,7 @@ export function Usage({ year, filter }: { year: string; filter: Readonly<Record<
             </p>
           ))}
           <p class="quiet">
-            Prices of the APIs on {data.prices_of}; a subscription costs what it costs. Days of {data.timezone}.
+            API list prices of {data.prices_of}; a subscription has its own price. Days of {data.timezone}.
           </p>
         </>
       )}
