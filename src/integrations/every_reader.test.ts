@@ -41,7 +41,7 @@ const WRITTEN = new Date("2026-01-02T10:00:00Z");
 
 /** Agents whose form has no place for a field of its own. */
 const WITHOUT_CALLS = new Set(["gptme", "jetbrains_ai", "lingma"]);
-const WITHOUT_PROJECT = new Set(["forgecode", "gptme", "lingma", "letta"]);
+const WITHOUT_PROJECT = new Set(["forgecode", "gptme", "lingma", "letta", "qwenpaw", "swe_agent"]);
 const WITHOUT_TITLE = new Set([
   "amazon_q",
   "auggie",
@@ -50,10 +50,15 @@ const WITHOUT_TITLE = new Set([
   "lingma",
   "openclaude",
   "prime_agent",
+  "qwenpaw",
+  "swe_agent",
   "trae_cli",
   "windsurf",
   "zencoder",
 ]);
+
+/** How agents whose form names a tool by a number, or not at all, call that of a command. */
+const OWN_NAMES: Readonly<Record<string, string>> = { swe_agent: "bash", warp: "run_shell_command" };
 
 interface Laid {
   env: SourceEnv;
@@ -97,7 +102,7 @@ for (const id of Object.keys(MORE_WRITERS)) {
       assert.match(texts(parts, "text"), /The table is drawn\./);
       if (!WITHOUT_CALLS.has(id)) {
         const call = texts(parts, "tool_call");
-        assert.match(call, id === "warp" ? /run_shell_command/ : /run_shell/);
+        assert.match(call, new RegExp(OWN_NAMES[id] ?? FIELDS.tool));
         assert.match(call, /make table/);
         assert.match(texts(parts, "tool_result"), /42 tides/);
       }

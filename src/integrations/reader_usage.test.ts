@@ -340,3 +340,54 @@ it("CodeBuddy repeats the numbers of the provider with each record of a request"
   const ids = new Set(read?.messages.flatMap(({ usage = [] }) => usage.map(({ id }) => id)));
   assert.equal(ids.size, 1);
 });
+
+it("SWE-agent sums a run, and Posit Assistant names the tokens of each answer", async () => {
+  const stats = { instance_cost: 0.5, tokens_sent: 4000, tokens_received: 90, api_calls: 3 };
+  putJson(at("tides/trajectories/sam/run/i1/i1.traj"), {
+    history: [{ role: "user", content: "draw" }],
+    trajectory: [{ thought: "Drawn.", action: "", observation: "", response: "Drawn." }],
+    info: { model_stats: stats },
+  });
+  const source = await loadSource("swe_agent");
+  assert.ok(source);
+  const sink = new CollectingSink();
+  readAll(source, testEnv(home, {}, [at("tides")]), sink);
+  const { meta, messages } = sink.only();
+  assert.deepEqual([meta.id, meta.headless, messages.length], ["run.i1", true, 2]);
+  const { id, ...counts } = messages[1]?.usage?.[0] ?? {};
+  assert.ok(id);
+  assert.deepEqual(counts, { input: 4000, output: 90, cost: 0.5, requests: 3 });
+
+  const folder = at(".posit/assistant/workspaces/a/s");
+  const said = (n: number, role: string, content: string, facts: object): object => ({
+    id: n,
+    message: { role, content, providerOptions: { providerMetadata: { acme: facts } } },
+  });
+  const usage = { inputTokens: 12, outputTokens: 34, totalTokens: 246, cacheReadTokens: 120, cacheWriteTokens: 80 };
+  putJson(join(folder, "conversation.json"), {
+    root: { id: "s" },
+    messages: [
+      { id: "1", parentId: "s", isActive: true, lmMessageIds: [0] },
+      { id: "2", parentId: "1", isActive: false, lmMessageIds: [1] },
+      { id: "3", parentId: "2", isActive: false, lmMessageIds: [2] },
+      { id: "4", parentId: "1", isActive: true, lmMessageIds: [3] },
+    ],
+  });
+  putLines(join(folder, "lm-messages.jsonl"), [
+    said(0, "user", "draw", { timestamp: START }),
+    said(1, "assistant", "Left.<MESSAGESUMMARY>left</MESSAGESUMMARY>", { modelId: "acme-1" }),
+    said(2, "user", "no", {}),
+    said(3, "assistant", "Drawn.", { timestamp: LATER_MS, modelId: "acme-1", usage }),
+  ]);
+  const own = { input: 12, cache_read: 120, cache_write: 80, output: 34 };
+  assert.deepEqual(await usageOf("posit_assistant", "s"), [[1, own]]);
+  const left = (await conversations("posit_assistant")).find((each) => each.meta.parent_kind === "abandoned");
+  assert.deepEqual(left?.meta.id, "s~2");
+  assert.deepEqual(
+    left.messages.map(({ role, parts }) => [role, ...parts]),
+    [
+      ["assistant", { type: "text", text: "Left." }],
+      ["user", { type: "text", text: "no" }],
+    ],
+  );
+});

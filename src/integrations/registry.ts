@@ -45,11 +45,14 @@ import { openclaw } from "./agents/openclaw/integration.ts";
 import { opencode } from "./agents/opencode/integration.ts";
 import { openhands } from "./agents/openhands/integration.ts";
 import { pi } from "./agents/pi/integration.ts";
+import { positAssistant } from "./agents/posit_assistant/integration.ts";
 import { primeAgent } from "./agents/prime_agent/integration.ts";
 import { qoder } from "./agents/qoder/integration.ts";
 import { qwenCode } from "./agents/qwen_code/integration.ts";
+import { qwenpaw } from "./agents/qwenpaw/integration.ts";
 import { rovoDev } from "./agents/rovo_dev/integration.ts";
 import { specstory } from "./agents/specstory/integration.ts";
+import { sweAgent } from "./agents/swe_agent/integration.ts";
 import { tabnine } from "./agents/tabnine/integration.ts";
 import { traeCli } from "./agents/trae_cli/integration.ts";
 import { vscode } from "./agents/vscode/integration.ts";
@@ -103,7 +106,10 @@ export const INTEGRATIONS: readonly Integration[] = [
   muse,
   mux,
   openhands,
+  positAssistant,
+  qwenpaw,
   rovoDev,
+  sweAgent,
   warp,
   windsurf,
   zencoder,

@@ -124,6 +124,71 @@ export const DOCUMENT_WRITERS: Readonly<Record<string, Writer>> = {
     ];
     for (const [index, event] of events.entries()) putJson(join(folder, `events/event-0000${index}-x.json`), event);
   },
+  posit_assistant(home, f) {
+    const workspace = join(home, ".posit/assistant/workspaces/a1");
+    const said = (id: number, role: string, content: unknown, facts: object = {}): string => {
+      const providerOptions = { providerMetadata: { acme: { timestamp: ms(f), ...facts } } };
+      return `${json({ id, message: { role, content, providerOptions } })}\n`;
+    };
+    putJson(join(workspace, "workspace.json"), { path: f.project });
+    putJson(join(workspace, f.id, "conversation.json"), {
+      root: { id: f.id, title: f.title, timestamp: ms(f), metadata: { kind: "main", gitBranch: f.branch } },
+      messages: [0, 1, 2].map((n) => ({ id: `${f.uid}${n}`, isActive: true, lmMessageIds: [n], timestamp: ms(f) })),
+    });
+    const answer = [
+      { type: "reasoning", text: f.thinking },
+      { type: "text", text: f.answer },
+      { type: "tool-call", toolCallId: f.call, toolName: f.tool, input: input(f) },
+    ];
+    const result = { type: "tool-result", toolCallId: f.call, toolName: f.tool };
+    put(
+      join(workspace, f.id, "lm-messages.jsonl"),
+      said(0, "user", f.prompt) +
+        said(1, "assistant", answer, { modelId: f.model }) +
+        said(2, "tool", [{ ...result, output: { type: "text", value: f.output } }]),
+    );
+  },
+  qwenpaw(home, f) {
+    const message = (n: number, role: string, content: object[]): unknown[] => [
+      { id: `${f.uid}${n}`, name: role, role, content, timestamp: f.time },
+      [],
+    ];
+    putJson(join(home, ".copaw/workspaces/default/sessions", `${f.id}.json`), {
+      agent: {
+        memory: {
+          content: [
+            message(0, "user", [{ type: "text", text: f.prompt }]),
+            message(1, "assistant", [
+              { type: "thinking", thinking: f.thinking },
+              { type: "text", text: f.answer },
+              { type: "tool_use", id: f.call, name: f.tool, input: input(f) },
+            ]),
+            message(2, "system", [
+              { type: "tool_result", id: f.call, name: f.tool, output: [{ type: "text", text: f.output }] },
+            ]),
+          ],
+        },
+      },
+    });
+  },
+  swe_agent(home, f) {
+    putJson(join(home, "crushed/trajectories/sam/run", f.id, `${f.id}.traj`), {
+      replay_config: json({ agent: { model: { name: f.model } } }),
+      history: [
+        { role: "system", content: "be" },
+        { role: "user", content: "an example", is_demo: true },
+        { role: "user", content: f.prompt },
+      ],
+      trajectory: [
+        {
+          thought: `${f.thinking} ${f.answer} ${f.tool}`,
+          action: `${f.command} ${f.file}`,
+          observation: f.output,
+          response: "",
+        },
+      ],
+    });
+  },
   rovo_dev(home, f) {
     const folder = join(home, ".rovodev/sessions", f.id);
     putJson(join(folder, "metadata.json"), { title: f.title, workspace_path: f.project, created_at: f.time });

@@ -85,7 +85,7 @@ function load(db: ForeignDatabase, id: string, { container }: ReadRequest): Whol
 }
 
 /**
- * What the session cost, without its subagents: Crush adds their costs to that of the session that started them. Its
+ * The cost of the session without its subagents: Crush adds their costs to that of the session that started them. Its
  * counts of tokens are those of the last request alone, so they say nothing about the session.
  */
 function usageOf(db: ForeignDatabase, row: Row, id: string): Usage[] | undefined {

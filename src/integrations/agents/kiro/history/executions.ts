@@ -53,7 +53,7 @@ function idIn(path: string): string | undefined {
   }
 }
 
-/** What was said and done in an execution; empty if it cannot be read, or did neither. */
+/** The words and calls of an execution; empty if it cannot be read, or has neither. */
 export function executionMessages(path: string, uid: string | undefined): Message[] {
   const actions = asArray(asObject(readSideJson(path)).actions).map(asObject);
   const parts = actions.flatMap(answerParts);
