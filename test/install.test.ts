@@ -430,7 +430,7 @@ test("the user's additions to dex's entry stay, and a moved program is found aga
   assert.equal(home.json<Answer>("install").agents[0]?.status, "unchanged");
 });
 
-test("uninstall has nothing to say about settings that nobody can parse, unless dex may be in them", () => {
+test("uninstall leaves settings that cannot be parsed out, unless dex may be in them", () => {
   const settings = {
     ".cursor/mcp.json": "{ index",
     ".claude.json": "{",

@@ -42,7 +42,9 @@ export function saveDecision(
     const [repository, files] = [projectKey(open.repository), input.file.map((file) => resolveFile(open, file))];
     for (const file of files) {
       if (existsSync(join(open.repository.root, file)) || open.history.countOf(file) > 0) continue;
-      context.notice?.(`There is no file ${file} in ${open.repository.root}; dex shows the decision with that file once there is one.`);
+      context.notice?.(
+        `There is no file ${file} in ${open.repository.root}; dex shows the decision with that file once there is one.`,
+      );
     }
     const given = input.instead_of.map((each) => redactText(each).text);
     const id = decisionId(clean.text);

@@ -64,7 +64,7 @@ export function readConfig(file: string): string | undefined {
 }
 
 /**
- * Whether a file may contain an entry of dex: even one that nobody can parse tells by the name. A text in UTF-16 has a
+ * Whether a file may contain an entry of dex: even one that cannot be parsed tells by the name. A text in UTF-16 has a
  * zero byte after each letter.
  */
 export function mayNameDex(file: string): boolean {
