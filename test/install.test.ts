@@ -430,7 +430,7 @@ test("the user's additions to dex's entry stay, and a moved program is found aga
   assert.equal(home.json<Answer>("install").agents[0]?.status, "unchanged");
 });
 
-test("uninstall leaves settings that cannot be parsed out, unless dex may be in them", () => {
+test("uninstall ignores settings that cannot be parsed, unless they may name dex", () => {
   const settings = {
     ".cursor/mcp.json": "{ index",
     ".claude.json": "{",

@@ -35,7 +35,10 @@ export interface PassageLocation {
   message?: MessageOrigin;
 }
 
-/** What a reader needs to know a message by: an id says nothing to a person, and what was said may no longer hold. */
+/**
+ * The facts by which a reader recognises a message: an id alone means nothing to a person, and its content may be
+ * outdated.
+ */
 export interface MessageOrigin {
   /** As short as commands accept it: `69d8706c#64`. */
   address: string;

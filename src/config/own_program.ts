@@ -11,7 +11,7 @@ import { pathFolders } from "../kernel/programs.ts";
 const PACKAGE = "dex-context";
 const MAX_SCRIPT_CHARS = 10_000;
 const NAMES = /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/;
-/** What a script that starts this program names: its package, its file, or the manager that chooses the version. */
+/** Names in a script that starts this program: its package, its file, or the manager that chooses the version. */
 const NAMED_BY_A_SCRIPT = /dex-context|dex\.js|asdf|nodenv/;
 
 /** The command that starts dex, without a verb. */

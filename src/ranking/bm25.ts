@@ -20,7 +20,7 @@ const MIN_CACHED_POSTINGS = 1 << 21;
  * index repeatedly.
  */
 const CACHED_POSTINGS_PER_TEXT = 6;
-/** What a cached term counts for in the cache, in postings, even if no text has it. */
+/** The cost of a cached term, in postings, even if no text has it. */
 const POSTINGS_PER_TERM = 64;
 
 export class Bm25 {

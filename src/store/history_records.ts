@@ -180,7 +180,7 @@ export interface ScanMark {
   bytes: number;
 }
 
-/** A commit of more files is no evidence that any two of them belong together. */
+/** A commit of more files does not show that any two of them belong together. */
 export const MAX_COCHANGE_FILES = 30;
 
 /** The commits that changed a file under any of its names. */

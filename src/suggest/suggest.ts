@@ -90,7 +90,7 @@ export async function suggestFor(
       const usual = options.asked === true ? askedGate(view, heard) : settings.minRelevanceScore;
       const gate = options.minRelevanceScore ?? usual;
       const shift = shiftsFrom(state?.suggestions.counts() ?? [], projectId);
-      // A caller that asks is told how many items are below the gate, and which is the best; a hook is not.
+      // Only a caller that asks learns how many items are below the gate, and which is the best.
       const limited: typeof view =
         options.stale === true ? { ...view, least: (type) => shifted(gate, -shift(type)) } : view;
       const stages: Stage[] = [{ name: "open", ms: performance.now() - begin }];
@@ -155,8 +155,8 @@ export async function suggestFor(
 }
 
 /**
- * The gate for a caller that asks. One that names no file, symbol or task, in a tree without changes, is told that more
- * input would help.
+ * The gate for a caller that asks. If it names no file, symbol or task, in a tree without changes, a notice says that
+ * more input would help.
  */
 function askedGate({ activity, focus, changed, repository }: ProjectView, context: RunContext): number {
   const { prompt, file, symbol, recent } = activity;

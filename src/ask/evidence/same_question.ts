@@ -7,7 +7,7 @@ import { type WeighedQuestion, weightOf } from "./question_words.ts";
 import { hasForm, wordingOf } from "./similar.ts";
 
 /**
- * Requests to find something out. A request to do something ("can you remove it, since …") is none of them: it states
+ * Requests to find something out. A request to do something ("can you remove it, since …") does not count: it states
  * what was wanted, and why.
  */
 const FIND_OUT =

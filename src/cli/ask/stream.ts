@@ -1,6 +1,6 @@
 /**
- * What a streamed answer looks like at a terminal. `VerdictFilter` hides the model's own confidence line, the last line of
- * the answer: dex shows the computed confidence below it. A line is held back while it could still become that line.
+ * Shows a streamed answer at a terminal. `VerdictFilter` hides the model's own confidence line, the last line of the
+ * answer: dex shows the computed confidence below it. A line is held back while it could still become that line.
  * `WordWrap` breaks lines between words.
  */
 import { textWidth } from "../../rendering/terminal/width.ts";

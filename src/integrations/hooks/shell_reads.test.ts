@@ -19,7 +19,7 @@ const CASES: [command: string | string[], files: string[]][] = [
   ["", []],
 ];
 
-test("commands that show a file are told from others", () => {
+test("commands that show a file are recognised, and others are not", () => {
   for (const [command, files] of CASES) {
     const call = { type: "tool_call", name: "Bash", input: { command } } as const;
     assert.deepEqual(shellReads(call), files, String(command));

@@ -64,8 +64,8 @@ export function readConfig(file: string): string | undefined {
 }
 
 /**
- * Whether a file may contain an entry of dex: even one that cannot be parsed tells by the name. A text in UTF-16 has a
- * zero byte after each letter.
+ * Whether a file may contain an entry of dex. The name alone shows it even in a file that cannot be parsed. A text in
+ * UTF-16 has a zero byte after each letter.
  */
 export function mayNameDex(file: string): boolean {
   try {

@@ -2,7 +2,7 @@
 
 const HAS_ROW = /<t[dhr]\b/i;
 const CODE_OR_TAG =
-  /(^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\2|(?![^]))|`[^`\n]*`)|<\/?(?:table|thead|tbody|tr|t[dh])\b[^<>]*>/gim;
+  /(^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\2|(?![\s\S]))|`[^`\n]*`)|<\/?(?:table|thead|tbody|tr|t[dh])\b[^<>]*>/gim;
 
 export function withoutTableTags(text: string): string {
   return HAS_ROW.test(text) ? text.replace(CODE_OR_TAG, (_, code?: string) => code ?? " ") : text;

@@ -82,7 +82,7 @@ test("work that goes on where the last commit was raises the chance of changes, 
   assert.equal(await shift([["a.ts"]]), 0, "one commit shows nothing");
 });
 
-test("an author's decision in a commit of the same sitting is no evidence about decisions", async () => {
+test("an author's decision in a commit of the same sitting proves nothing about decisions", async () => {
   const cases = (pace: Pace): Promise<(boolean | undefined)[]> =>
     replayed(
       repositoryWith(

@@ -1,6 +1,6 @@
 /** Recognises questions about the project's past, and texts that can answer them. */
 
-/** What a question about the past asks for. */
+/** The detail that a question about the past asks for. */
 export type PastQuestion = "why" | "when" | "who";
 
 /** "When" as a question word: "what happens when it has failed?" does not ask for a time. */
