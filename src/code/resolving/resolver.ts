@@ -30,8 +30,8 @@ export class Resolver {
     this.#surfaces = new SurfaceCache(project.surfaces);
     this.#files = { get: (path) => this.#index(path), has: (path) => this.#index(path) !== undefined };
     this.#recorded = this.#recordedProject();
-    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name) =>
-      this.#recorded.named(name),
+    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name, inTests) =>
+      this.#recorded.named(name, inTests),
     );
   }
 
@@ -70,9 +70,9 @@ export class Resolver {
         },
         [Symbol.iterator]: () => project.paths[Symbol.iterator](),
       },
-      named: (name) => {
+      named: (name, inTests) => {
         this.#recorder.current.names.add(name);
-        return project.named(name);
+        return project.named(name, inTests);
       },
     };
   }

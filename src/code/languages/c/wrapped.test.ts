@@ -126,6 +126,81 @@ describe("C: macros around declarations", () => {
     }
   });
 
+  test("a definition in older forms: with a tab before it, and with a head for each configuration", async () => {
+    const source = `\tstatic char *
+first(a)
+\tchar *a;
+{ return second(a); }
+#ifndef VARARGS
+#ifdef __STDC__
+void second(const char *a, ...)
+#else
+void second(a)
+  const char *a;
+#endif
+#else
+void second(a, list)
+  const char *a;
+#endif
+{ third(a); }
+static int
+PREFIX(third)(const char *a) { return 1; }
+`;
+    assert.deepEqual(await callsIn({ "main.c": `#define PREFIX(name) a_##name\n${source}` }, "main.c"), {
+      first: ["second"],
+      second: ["third"],
+      third: ["PREFIX"],
+    });
+  });
+
+  test("a header that is a part of another has the macros of that one", async () => {
+    const files = {
+      "all.h": '#define ARGUMENTS(x) x\n#include "part.h"\n',
+      "part.h": "int run ARGUMENTS((int a));\nint stop ARGUMENTS((int a));\n",
+      "other.c": "#define ARGUMENTS(x) x\n",
+    };
+    assert.deepEqual(await callsIn(files, "part.h"), { "part.h": ["ARGUMENTS"] });
+  });
+
+  test("a function that stands in for one of the library is a guess", async () => {
+    const fixture = new CodeFixture({
+      "system.h": "#ifndef HAVE_STPCPY\nstatic inline char *stpcpy(char *a, const char *b) { return a; }\n#endif\n",
+      "main.c": '#include "system.h"\nint main(int x) { stpcpy(0, 0); }\n',
+    });
+    try {
+      await fixture.index();
+      assert.deepEqual(fixture.callsFrom("main.c"), []);
+    } finally {
+      fixture.dispose();
+    }
+  });
+
+  test("a test calls a function that a header declares and another test file defines", async () => {
+    const files = {
+      "tests/support.h": "void prepare(int x);\n",
+      "tests/support.c": '#include "support.h"\nvoid prepare(int x) {}\n',
+      "tests/other.c": "void prepare2(int x) {}\n",
+      "tests/main.c": '#include "support.h"\nint main(int x) { prepare(1); }\n',
+    };
+    assert.deepEqual(await callsIn(files, "tests/main.c"), { main: ["prepare"] });
+  });
+
+  test("of the functions of several programs, the one beside the caller is a guess", async () => {
+    const fixture = new CodeFixture({
+      "lib.h": "void warn_user(int x);\n",
+      "one/warn.c": "void warn_user(int x) {}\n",
+      "two/warn.c": "void warn_user(int x) {}\n",
+      "two/main.c": '#include "lib.h"\nint main(int x) { warn_user(1); }\n',
+    });
+    try {
+      await fixture.index();
+      const found = fixture.callEdgesFrom("two/main.c").map(({ entity, edge }) => [entity.path, edge.resolution]);
+      assert.deepEqual(found, [["two/warn.c", "unique-name"]]);
+    } finally {
+      fixture.dispose();
+    }
+  });
+
   test("statements stay, and so does the place of everything", () => {
     for (const text of [
       "int f(void) {\n  return FOO((a));\n}\n",
@@ -138,16 +213,28 @@ describe("C: macros around declarations", () => {
       "struct item *next(int x);\n",
     ])
       assert.equal(unwrapped(text), text);
-    const text = "local int f\n  OF((int\n a));\nint LIB_API(g)(int x);\nFN(1, int *, LIB_X h, (int\n x), LAST);\n";
+    const text =
+      "local int f\n  OF((int\n a));\nint LIB_API(g)(int x);\nFN(1, int *, LIB_X h, (int\n x), LAST);\n_FN(int h, (int x));\n";
     assert.equal(unwrapped(text).length, text.length);
     assert.equal(
       unwrapped(text).replaceAll(/ +/g, " "),
-      " int f\n (int\n a) ;\nint g (int x);\n int * h (int\n x) ;\n",
+      " int f\n (int\n a) ;\nint g (int x);\n int * h (int\n x) ;\n int h (int x) ;\n",
     );
   });
 
   test("a text that opens and never closes is read once", () => {
-    for (const piece of ["f OF((", "int A(b)(", "FN(a, b, (", "x\n", "local int ", "a b(", "*f(a) int b;", "\nA "]) {
+    for (const piece of [
+      "f OF((",
+      "int A(b)(",
+      "FN(a, b, (",
+      "x\n",
+      "local int ",
+      "a b(",
+      "*f(a) int b;",
+      "\nA ",
+      "#if x\n#endif\n{",
+      "* a(b) ",
+    ]) {
       const text = piece.repeat(Math.ceil(200_000 / piece.length));
       assert.equal(unwrapped(text).length, text.length, piece);
     }

@@ -15,10 +15,15 @@ const CAPITALS = /^_*[A-Z][A-Z0-9_]*$/;
 /** `open(name, mode)` with names of parameters alone, as in a definition whose parameters are declared behind it */
 const NAMES_ALONE = /\b[A-Za-z_]\w*[ \t]*\([\w\s,]{1,200}\)\s*(?=[A-Za-z_])/g;
 const PARAMETER = /\s*(?:\/\*[^*]{0,200}\*\/\s*)?[A-Za-z_][\w\s*,[\]()]{0,200};(?:[ \t]*\/\*[^*]{0,200}\*\/)?/y;
-/** The begin of a definition up to its name: the grammar cannot read parameters behind it if the result is a pointer. */
-const POINTER = /(?:^|\n)[A-Za-z_][\w \t]*[ \t*]*\*[ \t*]*\n?$/;
+/** The begin of a definition whose result is a pointer. */
+const POINTER = /^[A-Za-z_][\w \t*]*\*$/;
 /** `LIB_FUNCTION(` at the begin of a line */
-const WHOLE = /^[A-Z][A-Z0-9_]+[ \t]*\(/gm;
+const WHOLE = /^_*[A-Z][A-Z0-9_]+[ \t]*\(/gm;
+
+/** The last `#endif` before the body of a function */
+const HEAD_END = /^[ \t]*#[ \t]*endif\b.*\n\s*\{/gm;
+const DIRECTIVE = /^[ \t]*#[ \t]*(if\w*|el\w+|endif)\b/;
+const MAX_HEAD_LINES = 40;
 
 /** Words of C and C++ that begin a declaration or statement. */
 const WORDS =
@@ -29,6 +34,7 @@ const DECLARED = new RegExp(`(?:^|[\\s*])(?!(?:${STATEMENTS})\\b)[A-Za-z_]\\w*\\
 /** The begin of a line up to a wrapped name: a type. */
 const TYPED = new RegExp(`^(?!(?:${STATEMENTS})\\b)[A-Za-z_][\\w \\t*]*[ \\t*]$`);
 const TYPE = /^\s*[A-Za-z_][\w\s*]*$/;
+const TYPED_NAME = /^\s*[A-Za-z_][\w\s]*[\s*]+[A-Za-z_]\w*\s*$/;
 /** The name of a wrapped function, behind macros of its own. */
 const LAST_NAME = /^\s*(?:[\w]+\s+)*([A-Za-z_]\w*)\s*$/;
 
@@ -42,7 +48,7 @@ const MAX_PARAMETERS = 30;
 type Range = readonly [start: number, end: number];
 
 export function unwrapped(text: string): string {
-  const found = [modifiers, prototypes, wrappedNames, wholeDeclarations, parametersBehind];
+  const found = [conditionalHeads, modifiers, prototypes, wrappedNames, wholeDeclarations, parametersBehind];
   const all = found.flatMap((find) => [...find(text)]);
   const ranges = all.sort((a, b) => a[0] - b[0]);
   const parts: string[] = [];
@@ -63,9 +69,65 @@ function* modifiers(text: string): Iterable<Range> {
   }
 }
 
+/**
+ * A function whose head is written once for each configuration: `#ifdef A … #else … #endif {`. The grammar reads neither;
+ * the first one stays.
+ */
+function* conditionalHeads(text: string): Iterable<Range> {
+  for (const { 0: found, index } of text.matchAll(HEAD_END)) {
+    const end = index + found.indexOf("\n") + 1;
+    const start = conditionStart(text, index);
+    if (start === undefined) continue;
+    const dropped = otherBranches(text, start, end);
+    const kept = withoutRanges(text, start, end, dropped);
+    if (/\)\s*$/.test(kept) && !/[{};]\s*$/.test(kept)) yield* dropped;
+  }
+}
+
+/** Where the condition begins whose `#endif` is in the line at `index`. */
+function conditionStart(text: string, index: number): number | undefined {
+  let depth = 0;
+  let at = index;
+  for (let lines = 0; lines < MAX_HEAD_LINES && at >= 0; lines += 1) {
+    const [, word] = DIRECTIVE.exec(text.slice(at, at + MAX_LINE_START)) ?? [];
+    if (word === "endif") depth += 1;
+    if (word?.startsWith("if")) depth -= 1;
+    if (depth === 0) return at;
+    if (at === 0) return undefined;
+    at = text.lastIndexOf("\n", at - 2) + 1;
+  }
+  return undefined;
+}
+
+/** The directives of a condition, and all lines of it that do not belong to its first branch. */
+function otherBranches(text: string, start: number, end: number): Range[] {
+  const dropped: Range[] = [];
+  const branches: number[] = [];
+  for (let at = start; at < end; ) {
+    const next = text.indexOf("\n", at) + 1 || end;
+    const [, word] = DIRECTIVE.exec(text.slice(at, next)) ?? [];
+    if (word?.startsWith("if")) branches.push(0);
+    else if (word?.startsWith("el")) branches.push((branches.pop() ?? 0) + 1);
+    if (word !== undefined || branches.some((branch) => branch > 0)) dropped.push([at, next]);
+    if (word === "endif") branches.pop();
+    at = next;
+  }
+  return dropped;
+}
+
+function withoutRanges(text: string, start: number, end: number, ranges: readonly Range[]): string {
+  const parts: string[] = [];
+  let done = start;
+  for (const [from, to] of ranges) {
+    parts.push(text.slice(done, from));
+    done = to;
+  }
+  return parts.join("") + text.slice(done, end);
+}
+
 function* parametersBehind(text: string): Iterable<Range> {
   for (const { 0: found, index } of text.matchAll(NAMES_ALONE)) {
-    if (!POINTER.test(text.slice(Math.max(0, index - MAX_BEFORE), index))) continue;
+    if (!isPointer(text.slice(Math.max(0, index - MAX_BEFORE), index))) continue;
     const start = index + found.length;
     let end = start;
     for (let count = 0; count < MAX_PARAMETERS; count += 1) {
@@ -76,6 +138,13 @@ function* parametersBehind(text: string): Iterable<Range> {
     }
     if (end > start && text[nextSign(text, end)] === "{") yield [start, end];
   }
+}
+
+/** Whether the text before a name begins a definition: the grammar cannot read parameters behind it if the result is a pointer. */
+function isPointer(before: string): boolean {
+  const text = before.trimEnd();
+  const head = text.endsWith("*/") ? text.slice(0, Math.max(0, text.lastIndexOf("/*"))).trimEnd() : text;
+  return POINTER.test(head.slice(head.lastIndexOf("\n") + 1).trim());
 }
 
 function* prototypes(text: string): Iterable<Range> {
@@ -95,7 +164,10 @@ function* prototypes(text: string): Iterable<Range> {
 function* wrappedNames(text: string): Iterable<Range> {
   for (const { 0: found, 1: name = "", index } of text.matchAll(NAME)) {
     const start = lineStart(text, index);
-    if (index - start > MAX_LINE_START || !TYPED.test(text.slice(start, index))) continue;
+    // The type may be in a line of its own.
+    const isFirst = start === index && index > 0;
+    const typed = isFirst ? text.slice(lineStart(text, index - 1), index - 1) : text.slice(start, index);
+    if (typed.length > MAX_LINE_START || !TYPED.test(isFirst ? `${typed} ` : typed)) continue;
     const at = found.lastIndexOf(name, found.lastIndexOf(")"));
     yield [index, index + at];
     yield [index + at + name.length, index + found.length - 1];
@@ -110,6 +182,14 @@ function* wholeDeclarations(text: string): Iterable<Range> {
     if (end === undefined || !/^\s*[;{]/.test(text.slice(end + 1, end + 1 + MAX_BEFORE))) continue;
     const list = argumentsIn(text, open, end);
     const at = list.findIndex(([from, to]) => /^\s*\([\s\S]*\)\s*$/.test(text.slice(from, to)));
+    const [both] = list;
+    // `PROTOTYPE(void open, (char *name));`
+    if (at === 1 && list.length === 2 && both && list[1] && TYPED_NAME.test(text.slice(...both))) {
+      yield [index, both[0]];
+      yield [both[1], list[1][0]];
+      yield [list[1][1], end + 1];
+      continue;
+    }
     const [type, name, parameters] = [list[at - 2], list[at - 1], list[at]];
     const named = name && LAST_NAME.exec(text.slice(...name));
     if (!type || !name || !named || !parameters || !TYPE.test(text.slice(...type))) continue;

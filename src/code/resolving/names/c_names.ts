@@ -1,7 +1,7 @@
 /** Names of C and C++: headers, namespaces, and classes whose methods are written in another file. */
 import type { SurfaceEntity } from "../../facts.ts";
-import type { ImportTarget } from "../../modules/module.ts";
-import { stem } from "../../test_paths.ts";
+import { folderOf, type ImportTarget } from "../../modules/module.ts";
+import { isTestPath, stem } from "../../test_paths.ts";
 import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
@@ -48,16 +48,32 @@ export class CNames {
           return this.#configured(path, name, this.#in.definition(each, found, types));
       }
     }
-    return first && this.#configured(path, name, this.#in.definition(first.path, first.slot, types));
+    if (first) return this.#configured(path, name, this.#in.definition(first.path, first.slot, types));
+    return this.#ofIncluder(path, name);
+  }
+
+  /** A macro of a file that includes this one, which is a part of it: a list of declarations, the body of a template. */
+  #ofIncluder(path: string, name: string): Value | undefined {
+    if (!/^_*[A-Z][A-Z0-9_]+$/.test(name)) return undefined;
+    const found = this.#in.named(name).filter((each) => {
+      if (each.family !== "c" || each.kind !== "function" || each.path === path) return false;
+      return this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro && this.#isIncluded(path, each.path);
+    });
+    const [only] = found;
+    if (!only) return undefined;
+    const isUnsure = found.some((each) => each.path !== only.path);
+    return { kind: "definition", path: only.path, slot: only.slot, ...(isUnsure ? { unsure: true } : {}) };
   }
 
   /** A header may declare a function, and in another configuration replace it with a macro. */
   #configured(path: string, name: string, found: Value): Value {
     const index = found.kind === "definition" ? this.#in.files.get(found.path) : undefined;
     const entity = found.kind === "definition" ? index?.surface.entities[found.slot] : undefined;
-    if (found.kind !== "definition" || !index || !entity || !(entity.isMacro || entity.kind === "constant"))
-      return found;
-    // A macro that stands in for a function of the library where a system lacks it.
+    if (found.kind !== "definition" || !index || !entity) return found;
+    // It stands in for a function of the library where a system lacks it.
+    const isInstead = isFunctionOfC(name) && this.#in.files.get(path)?.surface.language === "c";
+    if (isInstead && entity.kind === "function") return { ...found, unsure: true };
+    if (!(entity.isMacro || entity.kind === "constant")) return found;
     if (isFunctionOfC(name)) return { ...found, unsure: true };
     // `#define open lib_open` gives the function and its calls another name at once.
     if (!entity.isMacro)
@@ -223,9 +239,16 @@ export class CNames {
   /** The definition of a function that an included header declares, if one file has it. */
   linked(path: string, name: string): Value | undefined {
     if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
-    const [first, ...others] = this.functions(name);
-    const isOnly = first && others.every((each) => this.#isOverload(first, each));
-    return isOnly ? { kind: "definition", path: first.path, slot: first.slot } : undefined;
+    const all = this.functions(name);
+    const [first, ...others] = all.length === 0 && isTestPath(path) ? this.#helpers(name) : all;
+    if (!first) return undefined;
+    if (others.every((each) => this.#isOverload(first, each)))
+      return { kind: "definition", path: first.path, slot: first.slot };
+    // Each program in a project may have its own, as a rule beside the file that calls it.
+    const [near, ...more] = all.filter((each) => folderOf(each.path) === folderOf(path));
+    return near && more.length === 0
+      ? { kind: "definition", path: near.path, slot: near.slot, unsure: true }
+      : undefined;
   }
 
   /** Overloads in one file. */
@@ -241,6 +264,13 @@ export class CNames {
       if (each.kind === "function") return !this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
       const entity = each.kind === "method" ? this.#detached(each) : undefined;
       return entity !== undefined && this.#isOfNamespace(typeIn(entity));
+    });
+  }
+
+  /** Functions of tests that other tests can call. */
+  #helpers(name: string): readonly NamedDefinition[] {
+    return this.#in.named(name, true).filter(({ path, slot, exported }) => {
+      return exported && !this.#in.files.get(path)?.surface.entities[slot]?.isMacro;
     });
   }
 

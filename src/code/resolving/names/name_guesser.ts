@@ -247,7 +247,10 @@ export class NameGuesser {
     if (!linked && found.length !== 1) this.#edges.unresolved += 1;
     if (linked?.kind === "definition") {
       const to = { path: linked.path, slot: linked.slot };
-      this.#edges.add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
+      const [resolution, confidence] = linked.unsure
+        ? (["unique-name", CONFIDENCE.unique] as const)
+        : (["import", CONFIDENCE.direct] as const);
+      this.#edges.add({ from, to, relation, resolution, confidence, line });
     } else if (!isLibraryName("c", name)) {
       // C++: a class that is declared only, of which a value is made.
       const type = found.length === 0 ? c.onlyType(this.#path, name) : undefined;

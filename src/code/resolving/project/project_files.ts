@@ -25,8 +25,8 @@ export interface NamedDefinition extends DefinitionRef {
 }
 
 export interface WholeProject extends ProjectFiles {
-  /** Ordered by path and slot. */
-  named(name: string): readonly NamedDefinition[];
+  /** Ordered by path and slot. `inTests`: functions of C in tests instead. */
+  named(name: string, inTests?: boolean): readonly NamedDefinition[];
   /** The file's number in the store. */
   number(path: string): number | undefined;
 }
@@ -42,34 +42,45 @@ export function projectFiles(store: CodeFacts): WholeProject {
   const factsOf = (path: string): PublicFacts => parsePublicFacts(store.outside(numbers.get(path) ?? -1));
   const configs = new Map<string, string>();
   for (const { path, language } of rows) if (language === "config") configs.set(path, factsOf(path).config ?? "");
-  const names = new Map<string, readonly NamedDefinition[]>();
+  const names = new Map<string, NamedDefinitions>();
+  const named = (name: string): NamedDefinitions => {
+    const known = names.get(name);
+    if (known) return known;
+    const found = definitionsNamed(store, name, sharedPaths);
+    if (names.size >= MAX_NAMES) names.clear();
+    names.set(name, found);
+    return found;
+  };
   return {
     configs,
     surfaces: { get: (path) => (numbers.has(path) ? factsOf(path).surface : undefined) },
     paths: { has: (path) => numbers.has(path), [Symbol.iterator]: () => numbers.keys() },
     modules: () => rows,
     number: (path) => numbers.get(path),
-    named: (name) => {
-      const known = names.get(name);
-      if (known) return known;
-      const found = definitionsNamed(store, name, sharedPaths);
-      if (names.size >= MAX_NAMES) names.clear();
-      names.set(name, found);
-      return found;
-    },
+    named: (name, inTests) => (inTests ? (named(name).inTests ?? []) : named(name).found),
   };
 }
 
-/** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
-function definitionsNamed(store: CodeFacts, name: string, sharedPaths: ReadonlyMap<string, string>): NamedDefinition[] {
+interface NamedDefinitions {
+  found: readonly NamedDefinition[];
+  inTests?: readonly NamedDefinition[];
+}
+
+/**
+ * Nothing calls a test; of the other definitions in test files only classes count, because they can be extended, and
+ * functions of C, which other tests may declare.
+ */
+function definitionsNamed(store: CodeFacts, name: string, sharedPaths: ReadonlyMap<string, string>): NamedDefinitions {
   const found: NamedDefinition[] = [];
+  const inTests: NamedDefinition[] = [];
   for (const { path, slot, kind, owner, language, test, exported } of store.places(name)) {
-    if (kind === "test" || (test && kind !== "class")) continue;
+    const isHelper = test && kind === "function" && familyOf(language) === "c";
+    if (kind === "test" || (test && kind !== "class" && !isHelper)) continue;
     const top = owner === "file" || owner === "module";
     const isNested =
       (language === "ruby" && (kind === "class" || kind === "module")) || (language === "cpp" && kind === "class");
     if (top || kind === "method" || isNested)
-      found.push({
+      (isHelper ? inTests : found).push({
         path: sharedPaths.get(path) ?? path,
         slot: slot - 1,
         family: familyOf(language),
@@ -79,5 +90,5 @@ function definitionsNamed(store: CodeFacts, name: string, sharedPaths: ReadonlyM
         exported,
       });
   }
-  return found;
+  return inTests.length > 0 ? { found, inTests } : { found };
 }
