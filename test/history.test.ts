@@ -384,7 +384,7 @@ test("an unknown target says whether it is a near name, a file of another reposi
   writeFileSync(join(inner, "a.ts"), "export const a = 1;\n");
   writeFileSync(join(repo.root, "new.ts"), "export const b = 1;\n");
   assert.match(told("new.ts"), /not committed yet/);
-  for (const verb of ["history", "blame"]) {
+  for (const verb of ["history", "blame", "restore"]) {
     const { stderr, status } = home.run(verb, "vendor/a.ts", ...at);
     assert.equal(status, 1);
     assert.match(stderr, /vendor\/a\.ts belongs to another repository, .*vendor\.\nAdd `--repository /);

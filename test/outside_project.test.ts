@@ -56,6 +56,9 @@ test("a bare repository is called one, with what to do", () => {
     assert.equal(status, 2, stderr);
     assert.match(stderr, /bare\.git is a bare git repository: it has no working tree[\s\S]*git worktree add/, verb[0]);
   }
+  const decisions = home.run("decisions").stderr;
+  assert.match(decisions, /bare git repository: it has no working tree\. dex answers only from conversations/);
+  assert.doesNotMatch(decisions, /is not in a git repository/);
   home.cwd = home.home;
 });
 

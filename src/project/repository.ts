@@ -118,8 +118,10 @@ async function refreshHistory(
 ): Promise<Pick<OpenRepository, "repository" | "folder" | "withoutGit">> {
   const found = repositoryOf(dex, folder);
   if (!found.repository.isProject) {
+    const { root } = found.repository;
+    const reason = bareRepositoryError(root)?.message ?? `${root} is not in a git repository and has no manifest.`;
     context.notice?.(
-      `${found.repository.root} is not in a git repository and has no manifest, so dex answers only from conversations held in this folder itself. Change to a project, or give one with --repository.`,
+      `${reason} dex answers only from conversations held in this folder itself. Change to a project, or give one with --repository.`,
     );
   }
   try {

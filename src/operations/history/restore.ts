@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
-import { insidePath } from "../../history/repository.ts";
+import { insidePath, ofOtherRepository } from "../../history/repository.ts";
 import { committedVersions } from "../../history/restore/committed.ts";
 import { type FileVersion, reconstruct } from "../../history/restore/reconstruct.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -81,6 +81,8 @@ export const restore = defineOperation({
       const wanted = wantedMessage(dex, input.conversation, input.at);
       const found = await versionsOf(dex, open, file, wanted);
       if (found.length === 0) {
+        const other = ofOtherRepository(open.repository, file);
+        if (other) throw other;
         throw new DexError("no_version", `No conversation here wrote ${file}, as far as dex knows.`, {
           hint: `\`dex history ${file}\` shows the conversations and commits of a file.`,
           exitCode: 1,
