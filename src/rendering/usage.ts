@@ -65,7 +65,12 @@ function tokensOf({ tokens, estimated }: Amount): string {
 
 function costOf({ cost_usd, cost_complete, requests }: Amount): string {
   if (cost_complete) return money(cost_usd);
-  return requests === 0 || cost_usd === 0 ? "unknown" : `≥ ${money(cost_usd)}`;
+  return requests === 0 || cost_usd === 0 ? "unknown" : `≥ ${atLeast(cost_usd)}`;
+}
+
+/** Less than a cent is nothing, as a lower bound. */
+function atLeast(dollars: number): string {
+  return dollars < 0.01 ? "$0.00" : money(dollars);
 }
 
 export function money(dollars: number): string {
@@ -76,7 +81,7 @@ export function money(dollars: number): string {
 
 function totalLine(total: Amount, terminal: Terminal): string {
   const { tokens, requests, conversations } = total;
-  const cost = total.cost_complete ? money(total.cost_usd) : `at least ${money(total.cost_usd)}`;
+  const cost = total.cost_complete ? money(total.cost_usd) : `at least ${atLeast(total.cost_usd)}`;
   const counts = `${formatTokens(tokens.total)} tokens in ${plural(requests, "request")} of ${plural(conversations, "conversation")}`;
   return `${paint(terminal, "bold", cost)}  ${counts}`;
 }

@@ -106,4 +106,57 @@ const AIDER: Sample = {
   },
 };
 
-checkSamples("documents of agents", [VSCODE, ROVO_DEV, AUGGIE, CODEBUDDY, AIDER]);
+const POSIT: Sample = {
+  agent: "posit_assistant",
+  files: [["posit-assistant/agentsview/workspaces", ".posit/assistant/workspaces"]],
+  expected: { conversations: 3, prompts: 4, calls: 1, texts: 10, abandoned: 1 },
+  count(home) {
+    const trees = documents(home, ".posit/assistant/workspaces/**/conversation.json");
+    const said = paths(home, ".posit/assistant/workspaces/**/lm-messages.jsonl")
+      .flatMap((path) => readFileSync(path, "utf8").trim().split("\n"))
+      .map((line): Raw => JSON.parse(line).message);
+    return {
+      conversations: trees.length,
+      prompts: said.filter(({ role }) => role === "user").length,
+      calls: said.flatMap(({ content }) => listed(content)).filter(({ type }) => type === "tool-call").length,
+      texts: said.filter(({ role }) => role !== "tool").length,
+      abandoned: trees.flatMap(({ messages }) => messages).filter((each: Raw) => each.isActive === false).length,
+    };
+  },
+};
+
+const QWENPAW: Sample = {
+  agent: "qwenpaw",
+  files: [["qwenpaw/agentsview", ".copaw/workspaces"]],
+  expected: { conversations: 4, prompts: 4, calls: 1, texts: 8 },
+  count(home) {
+    const memories = documents(home, ".copaw/workspaces/*/sessions/**/*.json")
+      .map((session): Raw[] => session.agent.memory.content.map(([message]: Raw[]) => message))
+      .filter(({ length }) => length > 0);
+    const blocks = memories.flat().flatMap(({ content }) => listed(content));
+    return {
+      conversations: memories.length,
+      prompts: memories.flat().filter(({ role }) => role === "user").length,
+      calls: blocks.filter(({ type }) => type === "tool_use").length,
+      texts: blocks.filter(({ type }) => type === "text").length,
+    };
+  },
+};
+
+const SWE_AGENT: Sample = {
+  agent: "swe_agent",
+  files: [["swe-agent/*.traj", "project/trajectories/u/run/i#/i#.traj"]],
+  expected: { conversations: 1, prompts: 1, calls: 4, texts: 5 },
+  count(home) {
+    const runs = documents(home, "project/trajectories/**/*.traj");
+    const steps = runs.flatMap(({ trajectory }) => trajectory);
+    return {
+      conversations: runs.length,
+      prompts: runs.length,
+      calls: steps.filter(({ action }) => hasWords(action)).length,
+      texts: runs.length + steps.filter(({ thought }) => hasWords(thought)).length,
+    };
+  },
+};
+
+checkSamples("documents of agents", [VSCODE, ROVO_DEV, AUGGIE, CODEBUDDY, AIDER, POSIT, QWENPAW, SWE_AGENT]);

@@ -6,7 +6,7 @@ import { it } from "node:test";
 import { DATA, skip } from "../../support/agent_files.ts";
 
 /** dex has no reader for these. */
-const WITHOUT_READER = ["astrbot", "deepagents", "posit-assistant", "qwenpaw", "swe-agent"];
+const WITHOUT_READER = ["astrbot", "deepagents"];
 
 it("every agent of the data with a reader has a sample", { skip }, () => {
   const tests = globSync("*.test.ts", { cwd: import.meta.dirname });

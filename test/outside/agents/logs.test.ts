@@ -45,14 +45,16 @@ const KIMI: Sample = {
     ["kimi-code/agent-sessions/subagent_agent-0.jsonl", ".kimi-code/sessions/wd/s1/agents/agent-0/wire.jsonl"],
     ["kimi-code/agent-sessions/assistant_tools.jsonl", ".kimi-code/sessions/wd/s2/agents/main/wire.jsonl"],
   ],
-  expected: { conversations: 3, prompts: 11, calls: 21 },
+  expected: { conversations: 3, prompts: 12, calls: 21 },
   count(home) {
     const logs = records(home, ".kimi-code/sessions/*/*/agents/*/wire.jsonl");
     const all = logs.flat();
     return {
       conversations: logs.length,
-      prompts: all.filter((each) => each.type === "context.append_message" && each.message.origin?.kind === "user")
-        .length,
+      // A subagent's prompt is its task, which the program gives it.
+      prompts: all
+        .filter((each) => each.type === "context.append_message")
+        .filter(({ message: { origin } }) => origin?.kind === "user" || origin?.name === "subagent").length,
       calls: all.filter((each) => each.event?.type === "tool.call").length,
     };
   },
@@ -96,7 +98,7 @@ const GROK_BUILD: Sample = {
     // The facts of a session whose messages were not recorded: no conversation.
     ["grok-build/agent-sessions/summary.json", ".grok/sessions/x/main/summary.json"],
   ],
-  expected: { conversations: 3, prompts: 4, calls: 3, texts: 10 },
+  expected: { conversations: 3, prompts: 4, calls: 4, texts: 10 },
   count(home) {
     const logs = records(home, ".grok/sessions/*/*/chat_history.jsonl");
     const kind = (each: Raw): string => each.type ?? each.role;
@@ -106,7 +108,9 @@ const GROK_BUILD: Sample = {
     return {
       conversations: logs.length,
       prompts: own.length,
-      calls: sum(logs.flat().map((each) => listed(each.tool_calls).length)),
+      calls:
+        sum(logs.flat().map((each) => listed(each.tool_calls).length)) +
+        logs.flat().filter((each) => kind(each) === "backend_tool_call").length,
       texts: own.length + logs.flat().filter((each) => kind(each) === "assistant" && hasText(each.content)).length,
     };
   },
