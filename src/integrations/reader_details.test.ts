@@ -279,6 +279,39 @@ describe("times", () => {
   });
 });
 
+it("Firebender keeps the messages of a subagent by the call that started it", async () => {
+  const said = (content: string): string => json([{ role: "user", content: { type: "text", text: content } }]);
+  const times = { created_at: Date.parse(TIME), updated_at: Date.parse(TIME) };
+  const session = (id: string, deleted_at: number | null): Record<string, unknown> => ({
+    id,
+    name: id,
+    ...times,
+    deleted_at,
+    messages_json: said("look"),
+  });
+  const subagent = (session_id: string): Record<string, unknown> => ({
+    tool_call_id: "call_1",
+    session_id,
+    subagent_type: "explore",
+    description: "Count the tides",
+    messages_json: said("count"),
+    ...times,
+  });
+  putDatabase(at("tides/.idea/firebender/chat_history.db"), {
+    chat_sessions: [session("s", null), session("gone", 1)],
+    subagent_conversations: [subagent("s"), subagent("gone")],
+  });
+  const source = await loadSource("firebender");
+  assert.ok(source);
+  const sink = new CollectingSink();
+  readAll(source, testEnv(home, {}, [at("tides")]), sink);
+  assert.deepEqual([...sink.conversations.keys()], ["s", "s-call_1"]);
+  const read = sink.conversations.get("s-call_1");
+  assert.ok(read);
+  assert.deepEqual([read.meta.title, read.meta.parent, read.meta.parent_kind], ["Count the tides", "s", "subagent"]);
+  assert.deepEqual(prompts(read), [["count"]]);
+});
+
 it("Amazon Q and Kiro name the model of each answer", async () => {
   const turn = {
     user: { content: { Prompt: { prompt: "look" } }, images: [{}] },
