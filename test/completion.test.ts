@@ -101,7 +101,7 @@ test("fish does, with descriptions", { skip: has("fish") }, () => {
   assert.ok(fish("dex search --lim").some((line) => line.startsWith("--limit\t")));
   assert.deepEqual(
     fish("dex list --source claude").map((line) => line.split("\t")[0]),
-    ["claude_code"],
+    ["claude_code", "claude_cowork"],
   );
   assert.ok(fish("dex list --project note").some((line) => line.startsWith("notes-api\t")));
   const shown = fish(`dex show ${(ids[0] ?? "").slice(0, 4)}`);
