@@ -291,7 +291,7 @@ test("failing tests: seen in conversations, imported, and gone once they pass", 
   home.run("tests", "import", report, ...at);
   assert.deepEqual(failing(), []);
   writeFileSync(report, "nothing of the kind");
-  assert.match(home.run("tests", "import", report, ...at).stderr, /No test runner/);
+  assert.match(home.run("tests", "import", report, ...at).stderr, /found no test results in/);
 });
 
 test("warnings: failing tests, forgotten files, deprecated code that is still named", () => {
