@@ -176,7 +176,8 @@ describe("factory droid", () => {
       const { id, requests: counted, ...counts } = sum ?? {};
       assert.ok(id);
       assert.equal(counted, requests ?? 1);
-      assert.deepEqual(counts, { input: 40, cache_read: 90, cache_write: 7, output, reasoning: 3 });
+      const known = { model: "acme-opus", input: 40, cache_read: 90, cache_write: 7 };
+      assert.deepEqual(counts, { ...known, output, reasoning: 3 });
     }
   });
 
