@@ -179,7 +179,7 @@ test("a client's roots name its project to a server that was started elsewhere",
     assert.match(textOf(await found), /src\/price\.ts/);
     assert.match(textOf(await server.call("dex_code", { action: "symbol", target: "priceOf" })), /src\/price\.ts/);
     const prices = await server.call("dex_search", { query: "currency wholesale price", explain: true });
-    assert.match(textOf(prices), /of the current project/);
+    assert.match(textOf(prices), /in the current project/);
     assert.equal(server.notices.filter(({ method }) => method === "roots/list").length, 1, "asked once");
   } finally {
     await server.end();

@@ -138,7 +138,7 @@ test("an answer that does not match the request is refused", async (context) => 
     [{ data: [] }, /0 vectors for 1/],
     [{ data: [{ index: 5, embedding: [1] }] }, /do not match/],
     [{ data: [{ index: 0, embedding: [] }] }, /0 dimensions/],
-    [{ data: [{ index: 0, embedding: [1, "x"] }] }, /more than numbers/],
+    [{ data: [{ index: 0, embedding: [1, "x"] }] }, /something other than numbers/],
     [{ data: [{ index: 0, embedding: "AAAA" }] }, /as text/],
     [{ data: [{ index: 0, embedding: new Array(5000).fill(1) }] }, /5000 dimensions/],
     [{ data: [{ index: 0, embedding: [0, 0] }] }, /zeros/],

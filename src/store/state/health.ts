@@ -1,5 +1,6 @@
 /** Whether state.db can be used: a cheap check before an answer, and a complete one for `dex doctor`. */
-import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { accessSync, constants } from "node:fs";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files/atomic_write.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
 import { stateTables } from "../sqlite/state/state.ts";
@@ -15,10 +16,24 @@ export function hasHeader(statePath: string): boolean {
     return true;
   } catch (error) {
     if (isCorruption(error)) return false;
-    throw new DexError("cannot_open", `${statePath} cannot be read (${errorMessage(error)}).`, {
-      hint: "Check its permissions and those of its folder, or set DEX_HOME to another folder.",
-      cause: error,
-    });
+    throw new DexError(
+      "cannot_open",
+      `${statePath} cannot be read (${deniedCode(statePath) ?? errorMessage(error)}).`,
+      {
+        hint: "Check its permissions and those of its folder, or set DEX_HOME to another folder.",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The system's code, where it does not let this process read the file: SQLite says only that it cannot open it. */
+function deniedCode(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return systemCode(error);
   }
 }
 
