@@ -43,10 +43,6 @@ export async function syncCollections(
 ): Promise<SyncOutcome[] | undefined> {
   return withDocumentWriter(context, options.waitMs ?? DEFAULT_WAIT_MS, async (writer, readers) => {
     const outcomes: SyncOutcome[] = [];
-    if (collections.some(({ source }) => source.kind === "git" || source.kind === "npm")) {
-      const { sweepFetched } = await import("./gather/git.ts");
-      sweepFetched(Date.now());
-    }
     for (const declared of collections) {
       const { name, id, canonical } = declared;
       const about = { name, id, source: canonical };

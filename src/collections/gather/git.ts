@@ -2,11 +2,9 @@
  * The documents of a git repository at one commit. Nothing is checked out: one commit is fetched into an empty folder
  * and read as a tar, so no hook, filter, submodule or link of the repository ever takes effect.
  */
-import { lstatSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { DexError } from "../../kernel/errors.ts";
-import { listNames } from "../../kernel/files/bounded_list.ts";
+import { temporaryFolder } from "../../kernel/files/temporary_folder.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import type { CollectionSource } from "../declaring/source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
@@ -18,24 +16,6 @@ type GitSource = Extract<CollectionSource, { kind: "git" }>;
 
 /** Prefix of the temporary folders that repositories are fetched into. */
 const FETCHED = "dex-git-";
-/** Longer than any fetch takes: an older folder was left by a killed process. */
-const LEFT_BEHIND_MS = 3_600_000;
-const MAX_TEMPORARY_ENTRIES = 10_000;
-
-/** Removes folders that killed fetches of this user left in the shared temporary folder. */
-export function sweepFetched(now: number): void {
-  const { names } = listNames(tmpdir(), MAX_TEMPORARY_ENTRIES);
-  for (const name of names.filter((each) => each.startsWith(FETCHED))) {
-    try {
-      const path = join(tmpdir(), name);
-      const stats = lstatSync(path);
-      const own = stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid);
-      if (own && now - stats.mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Another process may be removing it at the same time.
-    }
-  }
-}
 
 export async function gatherGit(source: GitSource, context: GatherContext, now: () => number): Promise<Gathered> {
   const guards = await guardsFor(source.url, context);
@@ -60,7 +40,7 @@ export async function withEmptyRepository<T>(
   guards: readonly string[],
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), FETCHED));
+  const folder = temporaryFolder(FETCHED);
   try {
     await runGit(["init", "--quiet", "--bare", "--", folder], context, guards);
     return await use(folder);

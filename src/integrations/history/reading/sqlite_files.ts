@@ -1,18 +1,6 @@
 /** The files of another program's SQLite database: whether they changed, and a copy of them in one consistent state. */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { temporaryFolder } from "../../../kernel/files/temporary_folder.ts";
 
 /** Attempts to copy the files before they change again. */
 const MAX_COPIES = 3;
@@ -23,7 +11,7 @@ const COMPANIONS = ["", "-wal", "-journal"] as const;
 /** A new private folder for a copy; undefined if it cannot be made. */
 export function copyFolder(): string | undefined {
   try {
-    return mkdtempSync(join(tmpdir(), "dex-read-"));
+    return temporaryFolder("dex-read-");
   } catch {
     return undefined;
   }
