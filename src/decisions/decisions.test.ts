@@ -140,6 +140,9 @@ test("the status of a record, which changes in later paragraphs", () => {
   assert.deepEqual(statusIn("Superseded"), ["superseded", null, ""]);
   assert.deepEqual(statusIn("Rejected"), ["rejected", null, ""]);
   assert.deepEqual(statusIn("Draft"), ["proposed", null, ""]);
+  for (const open of ["Open, to be settled with the team. Was accepted once.", "Under discussion", "TBD"])
+    assert.deepEqual(statusIn(open), ["proposed", null, ""]);
+  assert.deepEqual(statusIn("Accepted. The date is TBD, open points are below."), ["accepted", null, ""]);
 });
 
 test("a record's alternatives are named in full, and its reason is that of the statement", () => {

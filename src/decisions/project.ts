@@ -47,7 +47,7 @@ export interface DecisionSources {
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
 /** Raise it when a change of the rules makes dex find other decisions in the same files. */
-const RULES_VERSION = 3;
+const RULES_VERSION = 4;
 const CURSOR_KEY = "decisions_commit";
 /**
  * Set once a code graph exists. Names that it knows make a decision more certain, so dex then scans everything again.

@@ -17,7 +17,10 @@ const WORDS: readonly [DecisionStatus, RegExp][] = [
   ["rejected", /\breject(?:ed)?\b|\bdeclined\b|\bwithdrawn\b|\babandoned\b/i],
   ["reverted", /\breverted\b|\brolled back\b/i],
   ["accepted", /\baccept(?:ed)?\b|\bapproved\b|\bimplemented\b|\bdone\b|\bdecided\b|\badopted\b|\bfinal\b/i],
-  ["proposed", /\bproposed\b|\bdraft\b|\bin review\b|\bpending\b|提议|草案|제안/i],
+  [
+    "proposed",
+    /\bproposed\b|\bdraft\b|\b(?:in|under) (?:review|discussion|consideration)\b|\bpending\b|^\W*open\b|\bundecided\b|\bunresolved\b|\bto be decided\b|\btbd\b|提议|草案|제안/i,
+  ],
 ];
 
 /** A sentence about the record itself, not about a part of its text that is superseded. */

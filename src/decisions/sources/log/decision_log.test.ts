@@ -233,6 +233,16 @@ Build the pilot on the small kit.
   );
 });
 
+test("an entry that is still open is only proposed, and the state of the work is no entry", () => {
+  const log = parseDecisionLog(
+    "# Decisions\n\n## D1. Queue\n\n**Decision:** BullMQ.\n**Status:** Open gap\n\n## Status as of 2026-09-01\n\n**Decision:** see D1.\n",
+  );
+  assert.deepEqual(
+    log.map(({ text, status }) => [text, status]),
+    [["Queue: BullMQ.", "proposed"]],
+  );
+});
+
 test("a week with a table of decisions is not one of them", () => {
   const table = "| Fecha | Decisión | Motivo |\n|---|---|---|\n| 2026-03-09 | Usar un solo faro | Es suficiente |";
   assert.deepEqual(texts(`# Registro\n\n## Semana 1 — Faros (9 mar 2026)\n\n${table}\n`), ["Usar un solo faro"]);

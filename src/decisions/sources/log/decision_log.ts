@@ -85,7 +85,7 @@ interface Context {
 
 /** Sections about the list itself, and sections with open questions. */
 const NO_ENTRIES =
-  /\b(?:templates?|format|how (?:to|this|a|decisions?)|legend|glossary|status values?|open (?:[a-z]+ )?(?:questions?|decisions?|points|issues)|pending|undecided|to be decided|tbd|not yet decided|next steps|references?|purpose|what belongs|related|tried and rejected)\b|模板|템플릿/i;
+  /\b(?:templates?|format|how (?:to|this|a|decisions?)|legend|glossary|status (?:values?|as of)|current status|open (?:[a-z]+ )?(?:questions?|decisions?|points|issues)|pending|undecided|to be decided|tbd|not yet decided|next steps|references?|purpose|what belongs|related|tried and rejected)\b|模板|템플릿/i;
 const DECISIONS = /^(?:(?:all|key|main|settled|design|technical|architect\w+) )*decisions?\b/i;
 const GIVEN_UP = /^(?:superseded|deprecated|obsolete|reversed|archived?)(?: decisions?)?$/i;
 
