@@ -233,7 +233,7 @@ Build the pilot on the small kit.
   );
 });
 
-test("an entry that is still open is only proposed, and the state of the work is no entry", () => {
+test("an entry that is still open is only proposed, and a section about the state of the work is not an entry", () => {
   const log = parseDecisionLog(
     "# Decisions\n\n## D1. Queue\n\n**Decision:** BullMQ.\n**Status:** Open gap\n\n## Status as of 2026-09-01\n\n**Decision:** see D1.\n",
   );
