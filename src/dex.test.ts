@@ -11,7 +11,7 @@ import { findCodeProject } from "./code/project.ts";
 import { Dex } from "./dex.ts";
 import { defineOperation, type Operation } from "./operations/operation.ts";
 import { runOperation } from "./operations/run.ts";
-import { CallRunner } from "./serving/call_runner.ts";
+import { CallRunner } from "./serving/calls/call_runner.ts";
 import { openCodeGraphs } from "./store/databases/open_databases.ts";
 import { withProjectView } from "./suggest/view/project_view.ts";
 

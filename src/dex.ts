@@ -22,8 +22,8 @@ import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue } from "./store/state/backups.ts";
 import type { StateStore } from "./store/state/state.ts";
 import { StateFile } from "./store/state/state_file.ts";
-import type { FreshenOptions } from "./sync/freshen.ts";
-import type { SyncStatus } from "./sync/freshness.ts";
+import type { FreshenOptions } from "./sync/freshness/freshen.ts";
+import type { SyncStatus } from "./sync/freshness/freshness.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import { writeStatus } from "./sync/status_file.ts";
 import type { SyncTotals } from "./sync/totals.ts";
@@ -227,7 +227,7 @@ export class Dex {
 
   /** How far the index is behind the history of agents. */
   async syncStatus(): Promise<SyncStatus> {
-    const { syncStatus } = await import("./sync/freshness.ts");
+    const { syncStatus } = await import("./sync/freshness/freshness.ts");
     return syncStatus(this.syncContext, this.store, this.indexState);
   }
 
@@ -237,7 +237,7 @@ export class Dex {
    * then still gets its answer.
    */
   async freshen(options: FreshenOptions = {}): Promise<string | undefined> {
-    const { freshenIndex } = await import("./sync/freshen.ts");
+    const { freshenIndex } = await import("./sync/freshness/freshen.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const status = (): Promise<SyncStatus> => this.syncStatus();

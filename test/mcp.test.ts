@@ -11,7 +11,7 @@ import { makeTools } from "../src/mcp/tools/tools.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
-import { CallRunner } from "../src/serving/call_runner.ts";
+import { CallRunner } from "../src/serving/calls/call_runner.ts";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { INITIALIZE, MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";

@@ -3,13 +3,13 @@
  * collection, and over all collections.
  */
 import { evidenceOf, rankPassages, rivalryOf } from "../../src/ask/evidence/answering.ts";
-import { type WeighedQuestion, weighQuestion } from "../../src/ask/evidence/question_words.ts";
 import { findInDocuments } from "../../src/ask/finding/documents.ts";
 import { modelsOf } from "../../src/ask/models.ts";
 import { type Passage, Reading } from "../../src/ask/passage.ts";
+import { type WeighedQuestion, weighQuestion } from "../../src/ask/question/question_words.ts";
+import { questionTerms, significantTerms } from "../../src/ask/question/terms.ts";
 import { extract, wantsOf } from "../../src/ask/quoting/extract.ts";
 import { namedIn } from "../../src/ask/sources.ts";
-import { questionTerms, significantTerms } from "../../src/ask/terms.ts";
 import type { Dex } from "../../src/dex.ts";
 import type { FittedQuestion } from "./fit.ts";
 import { outcomeOf } from "./outcome.ts";

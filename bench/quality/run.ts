@@ -54,8 +54,8 @@ process.once("SIGINT", () => process.exit(130));
 if (values.fit) {
   const fit =
     packages === undefined
-      ? (await import("./fit.ts")).fitWeights(temp)
-      : (await import("./fit_second.ts")).fitSecond({ packages, temp, sample: values.sample });
+      ? (await import("./fitting/fit.ts")).fitWeights(temp)
+      : (await import("./fitting/fit_second.ts")).fitSecond({ packages, temp, sample: values.sample });
   process.stdout.write(`${await fit}\n`);
   process.exit(0);
 }

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { random, sentence, writeClaudeHistory } from "../../test/support/generate.ts";
-import { serverMemory } from "./server.ts";
+import { serverMemory } from "./servers/server.ts";
 
 const SESSIONS = 2500;
 const TURNS = 134;

@@ -18,9 +18,9 @@ import { corpusQueries, sharedQueries } from "../lib/queries.ts";
 import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/table.ts";
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
 import { readersOfAbsentAgents } from "./discovery.ts";
-import { hookAnswers } from "./hook.ts";
+import { hookAnswers } from "./hooks/hook.ts";
 import { withLessThanTheMachine } from "./less_machine.ts";
-import { serverStart, serverUnderLoad } from "./server.ts";
+import { serverStart, serverUnderLoad } from "./servers/server.ts";
 import { usageBesideCcusage } from "./usage.ts";
 import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
 

@@ -13,10 +13,10 @@ import { asArray, asObject, asString } from "../kernel/json.ts";
 import { type Model, modelFrom } from "../llm/model.ts";
 import type { AskAnswer, AskStep } from "./answer.ts";
 import { type AskRequest, answerQuestion } from "./ask.ts";
-import { NO_MODELS } from "./evidence/question_words.ts";
 import type { AskTool } from "./model/tools.ts";
 import type { Passage } from "./passage.ts";
-import { coverage, questionTerms, termsOf } from "./terms.ts";
+import { NO_MODELS } from "./question/question_words.ts";
+import { coverage, questionTerms, termsOf } from "./question/terms.ts";
 
 const KEY = "sk-ask-0123456789abcdef";
 const cleanups: (() => Promise<void>)[] = [];

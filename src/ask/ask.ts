@@ -23,16 +23,16 @@ import {
   refusalText,
 } from "./evidence/judgement.ts";
 import { missingWords } from "./evidence/missing_words.ts";
-import type { Named } from "./evidence/named_collections.ts";
-import { presumedChangeNote } from "./evidence/presumed_change.ts";
-import { type Models, type WeighedQuestion, weighQuestion } from "./evidence/question_words.ts";
 import { askedBeforeNote, onlyRepeatsQuestion } from "./evidence/same_question.ts";
 import { type LoopEnd, runLoop } from "./model/loop.ts";
 import type { AskTool } from "./model/tools.ts";
 import { locationOf, type Passage, Reading, type ReadPassage } from "./passage.ts";
+import type { Named } from "./question/named_collections.ts";
+import { presumedChangeNote } from "./question/presumed_change.ts";
+import { type Models, type WeighedQuestion, weighQuestion } from "./question/question_words.ts";
+import { questionTerms, significantTerms } from "./question/terms.ts";
 import { extract, wantsOf } from "./quoting/extract.ts";
 import { nearestPlace } from "./quoting/glimpse.ts";
-import { questionTerms, significantTerms } from "./terms.ts";
 
 const MAX_FOUND = 12;
 /** Weight of the use case relative to the question when passages are ranked. */

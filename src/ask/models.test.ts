@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settingsSchema } from "../config/schema.ts";
 import { evidenceOf, probabilityOf, rankPassages } from "./evidence/answering.ts";
-import { type Models, weighQuestion } from "./evidence/question_words.ts";
 import { modelsOf } from "./models.ts";
 import type { ReadPassage } from "./passage.ts";
-import { significantTerms } from "./terms.ts";
+import { type Models, weighQuestion } from "./question/question_words.ts";
+import { significantTerms } from "./question/terms.ts";
 
 const QUERY = "How do I keep passwords out of the logs?";
 const ANSWER = "Sensitive fields can be hidden from the output: name them, and their values are replaced by stars.";

@@ -3,7 +3,7 @@ import type { Settings } from "../config/schema.ts";
 import { encoderPath } from "../embedding/locate.ts";
 import type { StaticEmbedder } from "../embedding/static.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
-import { type Models, NO_MODELS, type SentenceModel } from "./evidence/question_words.ts";
+import { type Models, NO_MODELS, type SentenceModel } from "./question/question_words.ts";
 
 /** The weights are the same for every home, and reading them takes longer than embedding a question. */
 const encoders = new WeakMap<StaticEmbedder, Promise<SentenceModel | undefined>>();

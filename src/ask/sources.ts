@@ -9,14 +9,14 @@ import type { RunContext } from "../run_context.ts";
 import { staticEmbedder } from "../search/query/vector.ts";
 import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
-import { exactlyNamed, type Named, namedCollections, versionsNamed } from "./evidence/named_collections.ts";
-import { NAME_STRENGTH } from "./evidence/question_words.ts";
 import { projectNameIn } from "./finding/manifests/project_name.ts";
 import { pastQuestionIn } from "./finding/past/past_questions.ts";
 import { type AskIn, codeOf, countIn, findIn, type Place } from "./finding/places.ts";
 import type { AskTool } from "./model/tools.ts";
 import { modelsOf } from "./models.ts";
-import { significantTerms } from "./terms.ts";
+import { exactlyNamed, type Named, namedCollections, versionsNamed } from "./question/named_collections.ts";
+import { NAME_STRENGTH } from "./question/question_words.ts";
+import { significantTerms } from "./question/terms.ts";
 
 const placeSchema = z.object({
   collection: z.string(),

@@ -6,7 +6,7 @@ import type { Operation } from "../operations/operation.ts";
 import { runOperation } from "../operations/run.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import { terminalOf } from "../rendering/terminal/terminal.ts";
-import type { AskToSync } from "../sync/freshen.ts";
+import type { AskToSync } from "../sync/freshness/freshen.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { hasTeam } from "../team/joined.ts";
 import { jsonText } from "../text/clean.ts";

@@ -1,6 +1,6 @@
 /** Finds decisions, memories and commits by words, weighted by rarity. */
 import type { TermCounts } from "../ranking/hits.ts";
-import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/terms/analyser.ts";
 import type { Decision } from "./decision.ts";
 
 const SUBJECT_WEIGHT = 4;

@@ -2,7 +2,7 @@
  * Tests whether a text names or quotes a conversation: it contains the conversation's id, or a word that no other
  * conversation has. Ids alone are not enough: a logged question or a report may repeat a message without naming it.
  */
-import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/terms/analyser.ts";
 
 /** Shorter words and numbers occur everywhere by chance. */
 const MIN_WORD_CHARS = 4;

@@ -15,9 +15,9 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { restoreEngineFlags, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import type { Reason } from "./log.ts";
 import { activeEvent } from "./moments.ts";
-import { endProcess, readEvent } from "./quick_stdin.ts";
+import { endProcess, readEvent } from "./process/quick_stdin.ts";
+import { runInTime } from "./process/watchdog.ts";
 import { optedOut, switchedOff } from "./switches.ts";
-import { runInTime } from "./watchdog.ts";
 
 const DEFAULT_BUDGET_MS = 300;
 const MAX_BUDGET_MS = 60_000;

@@ -11,7 +11,7 @@ import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { currentFolder } from "../kernel/files/current_folder.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
-import { readInput } from "./stdin.ts";
+import { readInput } from "./process/stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
 const MAX_WAIT_MS = 300;

@@ -4,7 +4,7 @@
  * run in threads of their own.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CallThreads } from "../serving/call_threads.ts";
+import { CallThreads } from "../serving/calls/call_threads.ts";
 import { pathOf } from "../serving/gate.ts";
 import type { ServerPart } from "../serving/http_server.ts";
 import { threadProgram } from "../threads/program.ts";

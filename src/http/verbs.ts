@@ -2,7 +2,7 @@
 import { DexError } from "../kernel/errors.ts";
 import { checkedInput, loadOperation } from "../operations/by_name.ts";
 import { isOnWeb, type Operation } from "../operations/operation.ts";
-import { type Caller, CallRunner, StaleFailure } from "../serving/call_runner.ts";
+import { type Caller, CallRunner, StaleFailure } from "../serving/calls/call_runner.ts";
 import { jsonText } from "../text/clean.ts";
 import { checkProject } from "./known_projects.ts";
 import type { ApiAnswer } from "./requests.ts";

@@ -1,6 +1,6 @@
 /** The thread that answers requests to the API: the index is opened by the first of them. */
 import { workerData } from "node:worker_threads";
-import { keepLoadedCode, serveCalls } from "../serving/serve_calls.ts";
+import { keepLoadedCode, serveCalls } from "../serving/calls/serve_calls.ts";
 import type { ApiAnswer, ApiRequest, ApiSetup } from "./requests.ts";
 import type { VerbRunner } from "./verbs.ts";
 

@@ -1,6 +1,6 @@
 /** Answers requests of MCP clients, in a thread: the tools it serves are opened by the first request. */
-import type { Caller } from "../serving/call_runner.ts";
-import { serveCalls } from "../serving/serve_calls.ts";
+import type { Caller } from "../serving/calls/call_runner.ts";
+import { serveCalls } from "../serving/calls/serve_calls.ts";
 import type { ThreadSetup, ToolRequest } from "./tool_threads.ts";
 import type { Tools } from "./tools/tools.ts";
 
@@ -17,7 +17,7 @@ export function answerRequests(setup: ThreadSetup, answered: (name: string) => v
 async function open({ agent, sets, scope, structured, vars }: ThreadSetup): Promise<Tools> {
   const [{ makeTools, toolsOf }, { CallRunner }] = await Promise.all([
     import("./tools/tools.ts"),
-    import("../serving/call_runner.ts"),
+    import("../serving/calls/call_runner.ts"),
   ]);
   const runner = new CallRunner(vars, scope);
   if (!agent) return makeTools(new Set(sets), runner, structured);

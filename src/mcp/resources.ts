@@ -2,7 +2,7 @@
 import type { ReadResourceResult } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
 import type { Toolset } from "../operations/operation.ts";
-import type { Caller } from "../serving/call_runner.ts";
+import type { Caller } from "../serving/calls/call_runner.ts";
 import { cleanLine } from "../text/clean.ts";
 import type { Tools } from "./tools/tools.ts";
 

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
-import type { Caller } from "../serving/call_runner.ts";
+import type { Caller } from "../serving/calls/call_runner.ts";
 import type { Offer } from "./offer.ts";
 import { clientFolder } from "./roots.ts";
 import type { ToolThreads } from "./tool_threads.ts";

@@ -2,8 +2,8 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult, Tool } from "@modelcontextprotocol/server";
 import type { LibraryScope } from "../collections/library.ts";
 import type { Toolset } from "../operations/operation.ts";
-import type { Caller } from "../serving/call_runner.ts";
-import { CallThreads } from "../serving/call_threads.ts";
+import type { Caller } from "../serving/calls/call_runner.ts";
+import { CallThreads } from "../serving/calls/call_threads.ts";
 import { threadProgram } from "../threads/program.ts";
 import type { AgentInput } from "./agent/input.ts";
 import type { StructuredForm } from "./tools/answer.ts";

@@ -3,7 +3,7 @@
  * thresholds were measured on the pairs in near.test.ts. Near-duplicates are reported and the text is saved anyway:
  * "never commit to main" and "never commit to release" look alike and are two rules.
  */
-import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/terms/analyser.ts";
 
 const MIN_COSINE = 0.7;
 const MIN_WORD_OVERLAP = 0.57;

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { AskStep } from "../ask/answer.ts";
 import type { Dex } from "../dex.ts";
 import type { RunContext } from "../run_context.ts";
-import type { AskToSync } from "../sync/freshen.ts";
+import type { AskToSync } from "../sync/freshness/freshen.ts";
 import type { SyncProgress } from "../sync/totals.ts";
 
 /** MCP tools are served in sets, because a client pays tokens for every definition it is given. */

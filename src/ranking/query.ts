@@ -1,6 +1,6 @@
 /** A query in the form that the index compares with texts: analysed terms, conditions, and a vector. */
 import type { Role } from "../conversations/model.ts";
-import type { WrittenTerm } from "../text/forms.ts";
+import type { WrittenTerm } from "../text/terms/forms.ts";
 
 /** The analysed words of a query. A text matches if it has any of them. */
 export interface TermQuery {

@@ -4,8 +4,8 @@
  * and so is every word besides the common words of talking with an agent.
  */
 
-import { FOREIGN_FUNCTION_WORDS } from "../text/function_words.ts";
 import { patternFor } from "../text/patterns.ts";
+import { FOREIGN_FUNCTION_WORDS } from "../text/terms/function_words.ts";
 
 /** Words that occur in any prompt: function words, politeness, approval. */
 const COMMON_WORDS = `

@@ -3,7 +3,7 @@
  * is comparable between questions.
  */
 
-import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/terms/analyser.ts";
 
 interface Terms {
   has(term: string): boolean;

@@ -1,6 +1,6 @@
 /** A thread of a server whose calls load a file. */
 import { workerData } from "node:worker_threads";
-import { keepLoadedCode, serveCalls } from "../../src/serving/serve_calls.ts";
+import { keepLoadedCode, serveCalls } from "../../src/serving/calls/serve_calls.ts";
 
 serveCalls<string>(
   async (file) => {

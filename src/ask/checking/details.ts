@@ -2,9 +2,10 @@
  * Compares the details of a statement with its source: numbers, versions, flags, and whether it affirms or denies.
  * Shared words are not enough: "the default is 5 MiB" and "the default is 1 MiB" have all words in common.
  */
+
+import { significantTerms, termsOf } from "../question/terms.ts";
 import { sentences } from "../quoting/units/sentences.ts";
 import { unitsOf } from "../quoting/units/units.ts";
-import { significantTerms, termsOf } from "../terms.ts";
 
 /** Factors to bytes and milliseconds: a source may write 1048576 for "1 MiB", or 10000 for "10 seconds". */
 const UNITS: readonly (readonly [RegExp, number])[] = [

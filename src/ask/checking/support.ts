@@ -5,10 +5,10 @@
  */
 
 import type { Reading, ReadPassage } from "../passage.ts";
+import { significantTerms, termsOf } from "../question/terms.ts";
 import { isInstruction } from "../quoting/injected.ts";
 import { sentences } from "../quoting/units/sentences.ts";
 import { unitsOf } from "../quoting/units/units.ts";
-import { significantTerms, termsOf } from "../terms.ts";
 import { isContradicted, missingDetails } from "./details.ts";
 
 /** Share of a sentence's significant words that a passage must contain. */

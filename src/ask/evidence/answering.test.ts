@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
-import { significantTerms } from "../terms.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion } from "../question/question_words.ts";
+import { significantTerms } from "../question/terms.ts";
 import { evidenceOf, probabilityOf, rankPassages } from "./answering.ts";
-import { NO_MODELS, type WeighedQuestion, weighQuestion } from "./question_words.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 

@@ -5,8 +5,8 @@
  */
 
 import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
+import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
 import { fullText, headingCoverage, type Match, matchOf } from "./matching.ts";
-import { type WeighedQuestion, type WeighedTerm, weightOf } from "./question_words.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
 
 /** Passages that an answer may quote. The probability is estimated from these. */

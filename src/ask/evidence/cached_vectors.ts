@@ -2,7 +2,7 @@
  * Caches the vectors of texts by model, because the same words are compared over and over. A cache above its limit
  * starts again empty.
  */
-import type { SentenceModel } from "./question_words.ts";
+import type { SentenceModel } from "../question/question_words.ts";
 
 export function cachedVectors(max: number): (model: SentenceModel, text: string) => Float32Array | undefined {
   const byModel = new WeakMap<SentenceModel, Map<string, Float32Array | undefined>>();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReadPassage } from "../passage.ts";
-import { significantTerms } from "../terms.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion } from "../question/question_words.ts";
+import { significantTerms } from "../question/terms.ts";
 import { type Ranked, rankPassages } from "./answering.ts";
 import { highestConfidence, judgePassages, nearestOf, otherCollectionsNote, refusalText } from "./judgement.ts";
-import { NO_MODELS, type WeighedQuestion, weighQuestion } from "./question_words.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 const OTHER = "Messages are coloured by their level.";

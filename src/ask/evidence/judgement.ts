@@ -7,6 +7,7 @@ import { cleanLine } from "../../text/clean.ts";
 import type { Confidence } from "../answer.ts";
 import { MIN_PROBABILITY } from "../checking/confidence.ts";
 import { CODE, isDocument, type ReadPassage } from "../passage.ts";
+import type { WeighedQuestion } from "../question/question_words.ts";
 import {
   evidenceOf,
   MAX_QUOTED_PASSAGES,
@@ -17,7 +18,6 @@ import {
   rivalryOf,
 } from "./answering.ts";
 import { countedCoverage } from "./matching.ts";
-import type { WeighedQuestion } from "./question_words.ts";
 
 const MAX_SHOWN_NAME_CHARS = 40;
 /**

@@ -2,12 +2,12 @@
  * How well a passage matches a question, as a few figures between 0 and 1, each of which can be explained by itself.
  */
 import type { ReadPassage } from "../passage.ts";
+import { phraseShare } from "../question/neighbours.ts";
+import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
+import { significantTerms } from "../question/terms.ts";
 import { hasNumber, namesLimit } from "../quoting/numbers.ts";
 import type { Unit } from "../quoting/units/unit.ts";
 import { unitsOf } from "../quoting/units/units.ts";
-import { significantTerms } from "../terms.ts";
-import { phraseShare } from "./neighbours.ts";
-import { type WeighedQuestion, type WeighedTerm, weightOf } from "./question_words.ts";
 import { sentenceCosine } from "./sentences.ts";
 import { coverageByMeaning, nearTo, presence, wordingOf } from "./similar.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReadPassage } from "../passage.ts";
+import { NO_MODELS, type WeighedQuestion, weighQuestion, weightOf } from "../question/question_words.ts";
+import { significantTerms } from "../question/terms.ts";
 import { nearestPlace } from "../quoting/glimpse.ts";
-import { significantTerms } from "../terms.ts";
 import { rankPassages } from "./answering.ts";
 import { missingWords } from "./missing_words.ts";
-import { NO_MODELS, type WeighedQuestion, weighQuestion, weightOf } from "./question_words.ts";
 
 const REDACTION: ReadPassage = {
   ref: "S1",

@@ -3,9 +3,9 @@
  * that the answer is about something else.
  */
 import { cleanLine } from "../../text/clean.ts";
+import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
 import type { Ranked } from "./answering.ts";
 import { fullText } from "./matching.ts";
-import { type WeighedQuestion, type WeighedTerm, weightOf } from "./question_words.ts";
 import { hasForm, wordingOf } from "./similar.ts";
 
 const MAX_SHOWN_WORDS = 5;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CONVERSATIONS } from "../passage.ts";
-import { significantTerms } from "../terms.ts";
-import { NO_MODELS, weighQuestion } from "./question_words.ts";
+import { NO_MODELS, weighQuestion } from "../question/question_words.ts";
+import { significantTerms } from "../question/terms.ts";
 import { askedBeforeNote, onlyRepeatsQuestion } from "./same_question.ts";
 
 const QUERY = "what was the root cause of the stuck sluice gate?";

@@ -3,7 +3,7 @@
  * all words of the question and answers nothing, so dex must not quote it as an answer.
  */
 import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
-import { type WeighedQuestion, weightOf } from "./question_words.ts";
+import { type WeighedQuestion, weightOf } from "../question/question_words.ts";
 import { hasForm, wordingOf } from "./similar.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** How near the meaning of a sentence is to a question, by the sentence encoder. */
 
+import type { WeighedQuestion } from "../question/question_words.ts";
 import { cachedVectors } from "./cached_vectors.ts";
-import type { WeighedQuestion } from "./question_words.ts";
 import { dot } from "./similar.ts";
 
 /** Only the start of a longer unit is encoded: it says what the unit is about, and encoding takes milliseconds. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type WordModel, weighQuestion } from "./question_words.ts";
+import { type WordModel, weighQuestion } from "../question/question_words.ts";
 import { coverageByMeaning, wordingOf } from "./similar.ts";
 
 const VECTORS: Record<string, number[]> = {

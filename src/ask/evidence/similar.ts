@@ -2,9 +2,10 @@
  * Compares the words of a text with those of a question. A word of similar meaning or of the same family counts in
  * part, because people ask with other words than the documentation uses.
  */
-import { termsOf } from "../terms.ts";
+
+import type { WeighedQuestion, WeighedTerm, WordModel } from "../question/question_words.ts";
+import { termsOf } from "../question/terms.ts";
 import { cachedVectors } from "./cached_vectors.ts";
-import type { WeighedQuestion, WeighedTerm, WordModel } from "./question_words.ts";
 
 /** Below the first cosine two words are unrelated; above the second they mean the same. */
 const MIN_WORD_COSINE = 0.3;

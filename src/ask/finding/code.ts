@@ -10,7 +10,7 @@ import { DexError } from "../../kernel/errors.ts";
 import type { TermCounts } from "../../ranking/hits.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { Passage } from "../passage.ts";
-import { termsOf } from "../terms.ts";
+import { termsOf } from "../question/terms.ts";
 import { SourceFiles } from "./source_files.ts";
 
 /** How many entities are ranked for each passage that is needed. */

@@ -14,8 +14,8 @@ import { withTeam } from "../../search/with_team.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { CONVERSATIONS, type MessageOrigin, type Passage } from "../passage.ts";
+import { namedProjects, namesIn } from "../question/named_projects.ts";
 import { withoutInjected } from "../quoting/injected.ts";
-import { namedProjects, namesIn } from "./named_projects.ts";
 
 /** dex reads several messages of each of the first conversations, this many. */
 const READ_DEEP = 3;

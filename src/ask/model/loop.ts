@@ -8,7 +8,7 @@ import type { ChatMessage, Model, ModelReply, ToolCall, Usage } from "../../llm/
 import { estimateTokens } from "../../tokens/estimate.ts";
 import type { AskStep, Question } from "../answer.ts";
 import type { Reading } from "../passage.ts";
-import { coverage, questionTerms, termsOf } from "../terms.ts";
+import { coverage, questionTerms, termsOf } from "../question/terms.ts";
 import { ANSWER_NOW, framed, instructions, MAX_CALLS, questionText } from "./prompt.ts";
 import { type AskTool, Toolbox } from "./tools.ts";
 import { recentTurns, trimmed } from "./turns.ts";

@@ -3,7 +3,7 @@
  * or code if the question asks for it, the sentences that follow, and whatever else fits.
  */
 import { CODE, isDocument } from "../passage.ts";
-import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
+import { coverage, type QuestionTerms, termsOf } from "../question/terms.ts";
 import { type Candidate, isQuestion, MAX_ANNOUNCED, sizeOf, withNeeded } from "./candidates.ts";
 import { hasNumber } from "./numbers.ts";
 import { byScore, type Scores } from "./scores.ts";

@@ -2,7 +2,7 @@
 import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CODE, type ReadPassage } from "../passage.ts";
-import { coverage, type QuestionTerms, termsOf } from "../terms.ts";
+import { coverage, type QuestionTerms, termsOf } from "../question/terms.ts";
 import { isInstruction } from "./injected.ts";
 import { withoutAsciidocLinks } from "./markup/asciidoc_links.ts";
 import { withoutRstMarkup } from "./markup/rst_roles.ts";

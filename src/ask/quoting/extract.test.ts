@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rankPassages } from "../evidence/answering.ts";
-import { NO_MODELS, weighQuestion } from "../evidence/question_words.ts";
 import type { ReadPassage } from "../passage.ts";
-import { questionTerms, significantTerms } from "../terms.ts";
+import { NO_MODELS, weighQuestion } from "../question/question_words.ts";
+import { questionTerms, significantTerms } from "../question/terms.ts";
 import { extract } from "./extract.ts";
 import { unitsOf } from "./units/units.ts";
 

@@ -6,11 +6,11 @@
 
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
-import type { WeighedQuestion } from "../evidence/question_words.ts";
 import { sentenceCosine } from "../evidence/sentences.ts";
 import { nearTo } from "../evidence/similar.ts";
 import { placeName, type ReadPassage } from "../passage.ts";
-import { coverage, type QuestionTerms, termsOf, weigh } from "../terms.ts";
+import type { WeighedQuestion } from "../question/question_words.ts";
+import { coverage, type QuestionTerms, termsOf, weigh } from "../question/terms.ts";
 import {
   announced,
   bestOfEach,

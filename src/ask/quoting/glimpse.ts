@@ -1,10 +1,10 @@
 /** One line of a passage that does not answer the question, so that the asker sees what the passage is about. */
 import { cleanLine } from "../../text/clean.ts";
 import type { NearestPlace } from "../answer.ts";
-import type { WeighedQuestion } from "../evidence/question_words.ts";
 import { nearTo } from "../evidence/similar.ts";
 import { locationOf, type ReadPassage } from "../passage.ts";
-import { coverage, questionTerms } from "../terms.ts";
+import type { WeighedQuestion } from "../question/question_words.ts";
+import { coverage, questionTerms } from "../question/terms.ts";
 import { type Candidate, candidatesOf, isQuestion } from "./candidates.ts";
 
 const MAX_GLIMPSE_CHARS = 160;

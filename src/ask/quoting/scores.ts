@@ -2,7 +2,7 @@
  * Scores how well each unit of the quoted sections seems to answer the question: by its words, its meaning and its
  * section.
  */
-import { coverage, type QuestionTerms } from "../terms.ts";
+import { coverage, type QuestionTerms } from "../question/terms.ts";
 import { type Candidate, isQuestion, ownTerms, type Wants } from "./candidates.ts";
 
 /** Weight of a unit's similarity by the word model, relative to the words that it shares with the question. */

@@ -1,6 +1,6 @@
 /** Searches definitions by words in their names, signatures, doc comments and paths. */
 import type { CodeReader, EntityFilter, EntityRow } from "../../store/code.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 
 export interface FoundEntity {
   entity: EntityRow;

@@ -1,6 +1,6 @@
 /** Entities of a file for the store, the file itself first, with their search terms. */
 import type { NewEntity } from "../../store/code.ts";
-import type { Analyser } from "../../text/analyser.ts";
+import type { Analyser } from "../../text/terms/analyser.ts";
 import type { Definition, FileReading } from "./read_file.ts";
 
 /** Term weights in quarters. */

@@ -12,7 +12,7 @@ import { redactText } from "../../redact/redact.ts";
 import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/code.ts";
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
-import { Analyser } from "../../text/analyser.ts";
+import { Analyser } from "../../text/terms/analyser.ts";
 import { holdOldGeneration, holdYoungGeneration } from "../../threads/heap_generations.ts";
 import { optimiseAfter } from "../../threads/late_optimiser.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";

@@ -8,7 +8,7 @@ import type { Chunk } from "../../documents/model.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
-import { Analyser } from "../../text/analyser.ts";
+import { Analyser } from "../../text/terms/analyser.ts";
 import { uninterrupted } from "../../threads/uninterrupted.ts";
 import { TokenRanges } from "../../tokens/ranges.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";

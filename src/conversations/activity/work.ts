@@ -5,7 +5,7 @@
 
 import { clip } from "../../text/clip.ts";
 import type { Message } from "../model.ts";
-import { typedText } from "../typed_text.ts";
+import { typedText } from "../texts/typed_text.ts";
 import { OpenCalls } from "./calls.ts";
 import { CommitList, type MadeCommit } from "./commit_list.ts";
 import { deriveFiles } from "./derive.ts";

@@ -8,7 +8,7 @@ import { clip, codePointEnd, countLines } from "../../text/clip.ts";
 import { callText, shortCall } from "../activity/input.ts";
 import type { Indexed } from "../export.ts";
 import type { ConversationMeta, Part, ToolResultPart } from "../model.ts";
-import { typedText } from "../typed_text.ts";
+import { typedText } from "../texts/typed_text.ts";
 import { markdownHtml } from "./markdown.ts";
 import { element, escaped, openTag } from "./markup.ts";
 import { STYLE } from "./style.ts";

@@ -3,7 +3,7 @@
  * an edit was taken back. Short texts are left out: switching a flag back says nothing about the edit.
  */
 import type { Message } from "../../conversations/model.ts";
-import { typedText } from "../../conversations/typed_text.ts";
+import { typedText } from "../../conversations/texts/typed_text.ts";
 import { contentId } from "../../kernel/ids.ts";
 import type { Replaced } from "../../store/history_records.ts";
 import { clip } from "../../text/clip.ts";

@@ -5,7 +5,7 @@
 import { deriveFiles } from "../../conversations/activity/derive.ts";
 import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message } from "../../conversations/model.ts";
-import { typedText } from "../../conversations/typed_text.ts";
+import { typedText } from "../../conversations/texts/typed_text.ts";
 import type { HistoryReader } from "../../store/history.ts";
 import type { UndoneEdit } from "../../store/history_records.ts";
 import { clip } from "../../text/clip.ts";

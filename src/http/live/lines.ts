@@ -1,5 +1,5 @@
 /** The lines of `GET /api/events`. */
-import type { SyncStatus } from "../../sync/freshness.ts";
+import type { SyncStatus } from "../../sync/freshness/freshness.ts";
 
 export interface IndexFacts {
   conversations: number;

@@ -5,7 +5,7 @@
  * real prompt. dex cuts them out by their tags and keeps the rest unchanged.
  */
 
-import { withoutProgramText } from "../../conversations/program_text.ts";
+import { withoutProgramText } from "../../conversations/texts/program_text.ts";
 
 /** Blocks that the program wrote, wherever a line begins with them. Any `ide_*` block is one too. */
 const MACHINE_TAGS = new Set([

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutOwnText } from "../../conversations/own_text.ts";
+import { withoutOwnText } from "../../conversations/texts/own_text.ts";
 import { HEADS, withoutInjected } from "./injected.ts";
 
 const FACTS = `${HEADS.start}\nDecisions in force:\n- Amounts are whole cents [docs/adr/1.md:3, 2026-01-05]\nLast done here:\n- rounding of the ledger [aaaa, 2026-02-01]`;

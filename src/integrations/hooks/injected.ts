@@ -3,7 +3,7 @@
  * prompt together with the texts of earlier hooks (Gemini CLI puts them in front, in `<hook_context>`). If dex mistook
  * them for the user's words, it would answer itself.
  */
-import { withoutBlocks, withoutOwnText } from "../../conversations/own_text.ts";
+import { withoutBlocks, withoutOwnText } from "../../conversations/texts/own_text.ts";
 
 /** `own_text.ts` recognises a head by its first three words, and by the colon at its end. */
 export const HEADS = {

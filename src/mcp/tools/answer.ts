@@ -11,7 +11,7 @@ import type { Operation } from "../../operations/operation.ts";
 import { forPrograms, type ToolNames } from "../../operations/shared/for_programs.ts";
 import { renderOutput } from "../../rendering/registry.ts";
 import type { Terminal } from "../../rendering/terminal/terminal.ts";
-import { StaleFailure } from "../../serving/call_runner.ts";
+import { StaleFailure } from "../../serving/calls/call_runner.ts";
 import { cleanJson, cleanText } from "../../text/clean.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 

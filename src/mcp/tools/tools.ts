@@ -11,7 +11,7 @@ import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { errorForPrograms } from "../../operations/shared/for_programs.ts";
 import { type OfferedTool, offeredTools, toolsetOf } from "../../operations/toolsets.ts";
-import type { Caller, CallRunner } from "../../serving/call_runner.ts";
+import type { Caller, CallRunner } from "../../serving/calls/call_runner.ts";
 import { cleanLine } from "../../text/clean.ts";
 import { answer, answerText, failure, type StructuredForm, withinBudget } from "./answer.ts";
 import { argumentError } from "./arguments.ts";

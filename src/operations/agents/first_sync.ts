@@ -7,7 +7,7 @@ import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { damageIn } from "../../store/databases/damage.ts";
 import { isCorruption } from "../../store/engine/database.ts";
-import { about, behindText, type SyncStatus } from "../../sync/freshness.ts";
+import { about, behindText, type SyncStatus } from "../../sync/freshness/freshness.ts";
 import type { SyncOptions } from "../../sync/service.ts";
 import { progressText, type SyncTotals } from "../../sync/totals.ts";
 import type { OperationContext } from "../operation.ts";

@@ -9,7 +9,7 @@ import { Describer, findPassages, type PassageQuery, passageFacts, withinBudget 
 import { staticVector } from "../../search/query/vector.ts";
 import { passageResult } from "../../search/results/passage_schema.ts";
 import type { ChunkRow, DocumentRow, SectionRow } from "../../store/documents.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionField, collectionsField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { writtenTerms } from "../../text/forms.ts";
-import { WordOrder } from "../../text/word_order.ts";
+import { writtenTerms } from "../../text/terms/forms.ts";
+import { WordOrder } from "../../text/terms/word_order.ts";
 import { type Standing, WordComparison } from "./words_together.ts";
 
 const orders = new WordOrder();

@@ -2,8 +2,8 @@
  * Compares the order of a text's words with the query's: whether they are in the query's order, close to each other,
  * and in the form that was typed.
  */
-import type { WrittenTerm } from "../../text/forms.ts";
-import { termCode, wordCode } from "../../text/word_order.ts";
+import type { WrittenTerm } from "../../text/terms/forms.ts";
+import { termCode, wordCode } from "../../text/terms/word_order.ts";
 
 /** Two words are together if at most two others are between them. */
 const MAX_DISTANCE = 3;

@@ -7,7 +7,7 @@ import type { Holder } from "../../ranking/hits.ts";
 import type { Holders } from "../../ranking/holders.ts";
 import type { TermQuery } from "../../ranking/query.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
-import { MAX_ORDERED_WORDS, WordOrder } from "../../text/word_order.ts";
+import { MAX_ORDERED_WORDS, WordOrder } from "../../text/terms/word_order.ts";
 import type { Typed } from "../query/query.ts";
 import type { MessageLines } from "./message_lines.ts";
 import { WholeMatcher } from "./whole.ts";

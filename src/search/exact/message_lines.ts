@@ -1,7 +1,7 @@
 /** Archived messages of many conversations, for one search: each block is read and decompressed once. */
 import type { Message } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
-import { searchableText } from "../../conversations/searchable.ts";
+import { searchableText } from "../../conversations/texts/searchable.ts";
 import type { Dex } from "../../dex.ts";
 import type { ArchiveBlock } from "../../store/archive/archive.ts";
 import type { BlockLines, FileStamps } from "../../store/archive/block_cache.ts";

@@ -3,7 +3,7 @@
  * rules out what it can; the rest is read from the archive, until the time is over.
  */
 import type { Message, Role } from "../../conversations/model.ts";
-import { searchableText } from "../../conversations/searchable.ts";
+import { searchableText } from "../../conversations/texts/searchable.ts";
 import type { Dex } from "../../dex.ts";
 import { BoundedMatching } from "../../kernel/bounded_matching.ts";
 import { plural } from "../../kernel/text.ts";

@@ -8,12 +8,12 @@
  */
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
-import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/forms.ts";
-import { FOREIGN_FUNCTION_WORDS } from "../../text/function_words.ts";
-import { toolMark } from "../../text/marks.ts";
-import { type Names, namesIn } from "../../text/names.ts";
 import { patternFor } from "../../text/patterns.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
+import { isCjkCharacter, isCjkPair, type WrittenTerm, writtenTerms } from "../../text/terms/forms.ts";
+import { FOREIGN_FUNCTION_WORDS } from "../../text/terms/function_words.ts";
+import { toolMark } from "../../text/terms/marks.ts";
+import { type Names, namesIn } from "../../text/terms/names.ts";
 import type { Whole } from "../exact/whole.ts";
 import { type Minus, type Pieces, piecesOf, type QueryFields, wordsIn } from "./pieces.ts";
 

@@ -2,7 +2,7 @@
  * Finds the line of a text that states a wanted error. The same error may differ in numbers, ids, folders and the words
  * before the sentence (`Error:`, a place in a file); a similar one shares most of its words.
  */
-import { latinLength } from "../../text/forms.ts";
+import { latinLength } from "../../text/terms/forms.ts";
 import { type ErrorLine, errorCore, errorSignature } from "./signature.ts";
 
 /** A shorter piece of a line occurs in many texts by chance. */

@@ -2,7 +2,7 @@
  * The signature of an error, independent of run, file and machine: its lines without numbers, addresses, ids and
  * folders of paths. Two errors with the same signature are the same error.
  */
-import { latinLength } from "../../text/forms.ts";
+import { latinLength } from "../../text/terms/forms.ts";
 
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 1000;

@@ -1,9 +1,9 @@
 /** "Did you mean": words of the index with a spelling close to the typed ones. Suggested, never substituted. */
 
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
-import { HAS_CJK } from "../../text/forms.ts";
 import { patternFor } from "../../text/patterns.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
+import { HAS_CJK } from "../../text/terms/forms.ts";
 import { STOP_WORDS } from "./query.ts";
 
 const MAX_WORDS = 8;

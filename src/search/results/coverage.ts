@@ -1,8 +1,8 @@
 /** A note about the words of a question that the answer lacks: the nearest conversation is not always near. */
 import type { TermCounts, TextHit } from "../../ranking/hits.ts";
 import type { TextSearch } from "../../store/ports.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { clip } from "../../text/clip.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
 /** A longer text was pasted: it is normal that some of its words occur nowhere else. */

@@ -10,7 +10,7 @@
  * | doc, related_code | edited or opened that file |
  */
 import type { Decision } from "../../decisions/decision.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import { isRelatedWork } from "../base_rates.ts";
 import type { Candidate, ProjectView } from "../evidence.ts";
 import { editedBy, readBy } from "../past_work.ts";

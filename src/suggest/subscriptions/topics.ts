@@ -7,7 +7,7 @@
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 
 /** The part of a text that is compared with a topic. */
 export const MAX_TOPIC_TEXT_CHARS = 300;

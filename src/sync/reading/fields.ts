@@ -5,8 +5,8 @@
  */
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
-import { mayHaveOwnText, withoutOwnText } from "../../conversations/own_text.ts";
-import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
+import { mayHaveOwnText, withoutOwnText } from "../../conversations/texts/own_text.ts";
+import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/texts/program_text.ts";
 import { checkedUsage, type Usage } from "../../conversations/usage.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/building/wrappers.ts";
 import type { Lineage } from "../../integrations/history/source.ts";

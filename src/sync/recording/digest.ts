@@ -9,9 +9,9 @@ import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import type { MessageDigest, TitleDigest } from "../../store/index_writer.ts";
 import type { RequestDigest } from "../../store/requests.ts";
-import { Analyser } from "../../text/analyser.ts";
+import { Analyser } from "../../text/terms/analyser.ts";
+import { WordOrder } from "../../text/terms/word_order.ts";
 import { textOfUnits } from "../../text/units.ts";
-import { WordOrder } from "../../text/word_order.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";
 import { type TextCursor, visitTexts } from "./message_texts.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Message } from "../../conversations/model.ts";
-import { SMALL_CAPACITY } from "../../text/analyser.ts";
+import { SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import { packFacts, unpackFacts } from "../reading/packed_digests.ts";
 import { Digester, factsOf, lineHashes } from "./digest.ts";
 import { TextBuffer, TextCursor } from "./message_texts.ts";

@@ -3,9 +3,9 @@
  * neither the messages nor strings of them, and the words of all readers are learned once.
  */
 import type { Message, Part, Role } from "../../conversations/model.ts";
-import { searchableText } from "../../conversations/searchable.ts";
+import { searchableText } from "../../conversations/texts/searchable.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
-import { toolMark } from "../../text/marks.ts";
+import { toolMark } from "../../text/terms/marks.ts";
 
 /** `weight`: of each term, in quarters. `isOrdered`: the order of its words counts. `isEmbedded`: it gets vectors. */
 type VisitText = (text: string, weight: number, isOrdered: boolean, isEmbedded: boolean) => void;

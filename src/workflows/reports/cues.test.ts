@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { typedText } from "../../conversations/typed_text.ts";
+import { typedText } from "../../conversations/texts/typed_text.ts";
 import { normalText } from "../batches/merge.ts";
 import { preferenceStrength, type RuleKind, ruleKind, withoutFiller } from "./cues.ts";
 import { sentencesOf } from "./sentences.ts";

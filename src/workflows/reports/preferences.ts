@@ -1,6 +1,6 @@
 /** Collects a person's own sentences about one topic, the clearest first, with the message they answered. */
 import { headLine } from "../../conversations/render.ts";
-import { typedText } from "../../conversations/typed_text.ts";
+import { typedText } from "../../conversations/texts/typed_text.ts";
 import { plural } from "../../kernel/text.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { clip } from "../../text/clip.ts";

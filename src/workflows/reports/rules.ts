@@ -1,6 +1,6 @@
 /** Collects the standing instructions and corrections a person gave, over all conversations, as input for an AGENTS.md. */
 import { headLine } from "../../conversations/render.ts";
-import { typedText } from "../../conversations/typed_text.ts";
+import { typedText } from "../../conversations/texts/typed_text.ts";
 import { plural } from "../../kernel/text.ts";
 import { clip } from "../../text/clip.ts";
 import { type Merged, mergeItems, normalText } from "../batches/merge.ts";

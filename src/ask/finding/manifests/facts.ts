@@ -1,7 +1,7 @@
 /** Other facts that manifests state: the licence, the dependencies, the package manager, and the entry points. */
 import { globSync } from "node:fs";
 import type { Passage } from "../../passage.ts";
-import { termsOf } from "../../terms.ts";
+import { termsOf } from "../../question/terms.ts";
 import { dependenciesIn } from "./dependencies.ts";
 import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 

@@ -4,7 +4,7 @@
  * the question has any other word, it is about something else, and nothing is found.
  */
 import type { Passage } from "../../passage.ts";
-import { significantTerms, termsOf } from "../../terms.ts";
+import { significantTerms, termsOf } from "../../question/terms.ts";
 import { facts } from "./facts.ts";
 import { Manifests } from "./manifests.ts";
 import { scripts } from "./scripts.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "../../passage.ts";
-import { termsOf } from "../../terms.ts";
+import { termsOf } from "../../question/terms.ts";
 import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 
 const MAX_SCRIPTS = 60;

@@ -1,6 +1,6 @@
 /** The versions that manifests state: of languages and runtimes, of dependencies, and of the project itself. */
 import type { Passage } from "../../passage.ts";
-import { termsOf } from "../../terms.ts";
+import { termsOf } from "../../question/terms.ts";
 import { dependenciesIn } from "./dependencies.ts";
 import { type Manifests, statedIn } from "./manifests.ts";
 

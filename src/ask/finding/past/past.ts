@@ -14,7 +14,7 @@ import { redactText } from "../../../redact/redact.ts";
 import type { RunContext } from "../../../run_context.ts";
 import type { CommitInfo } from "../../../store/history_records.ts";
 import { COMMITS, DECISIONS, type Passage } from "../../passage.ts";
-import { significantTerms } from "../../terms.ts";
+import { significantTerms } from "../../question/terms.ts";
 import { givesReason, pastQuestionIn } from "./past_questions.ts";
 
 /** Older commits are not searched. */

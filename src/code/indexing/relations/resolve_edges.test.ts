@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../../test/support/code.ts";
 import type { CodeWriter } from "../../../store/code.ts";
 import { openCodeWriter } from "../../../store/engine/code_writer.ts";
-import { Analyser } from "../../../text/analyser.ts";
+import { Analyser } from "../../../text/terms/analyser.ts";
 import { openCode } from "../../project.ts";
 import { Changes } from "../changes.ts";
 import { toEntities } from "../entities.ts";

@@ -1,5 +1,5 @@
 /** Finds commands by words that a person uses for them: "run the tests" for `npm run test:unit` or `go test ./...`. */
-import { stem } from "../../../text/forms.ts";
+import { stem } from "../../../text/terms/forms.ts";
 
 /** Words of a request that are not about the command. */
 const FILLERS = new Set(

@@ -4,7 +4,7 @@
  * Wrappers look like XML but are not: they contain raw text, source code and unclosed tags. dex finds them by plain
  * search, in time linear in the text, and leaves an opening tag that is never closed.
  */
-import { withoutProgramTitle } from "../../../conversations/program_text.ts";
+import { withoutProgramTitle } from "../../../conversations/texts/program_text.ts";
 import { boundWhole } from "../../../text/clip.ts";
 
 interface Block {

@@ -13,7 +13,7 @@ import type { Chunk, ParsedDocument, Section } from "../../../documents/model.ts
 import { modelPath } from "../../../embedding/locate.ts";
 import { parseQuery } from "../../../search/query/query.ts";
 import { type Mode, staticVectorOf } from "../../../search/query/vector.ts";
-import { SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { SMALL_CAPACITY } from "../../../text/terms/analyser.ts";
 import type { DigestedDocument, DocumentReader, NewDocument } from "../../documents.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteDocumentReader } from "./reader.ts";

@@ -11,7 +11,7 @@ import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import type { AcceptSlot } from "../../../ranking/scores/grouping.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
-import { WordOrder } from "../../../text/word_order.ts";
+import { WordOrder } from "../../../text/terms/word_order.ts";
 import type {
   ChunkHits,
   ChunkRow,

@@ -5,7 +5,7 @@ import { asObject, parseJson } from "../../../kernel/json.ts";
 import { isDead } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
-import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../../text/terms/analyser.ts";
 import type { Prepare } from "../connection.ts";
 import { loadSegments } from "../texts/segments.ts";
 

@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
-import { WordOrder } from "../../../text/word_order.ts";
+import { WordOrder } from "../../../text/terms/word_order.ts";
 import { ownersPlaceOf, pathInProject } from "../../shared/placing.ts";
 import { combineEntries, DOCUMENTS_PER_DETAIL, type SharedEntry, type SharedTables } from "../../shared/segment.ts";
 import type { BucketUpdate } from "../../shared/updates.ts";

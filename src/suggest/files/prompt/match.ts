@@ -5,7 +5,7 @@
 
 import { type ParsedQuery, parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
 import type { CodeReader } from "../../../store/code.ts";
-import { HAS_CJK } from "../../../text/forms.ts";
+import { HAS_CJK } from "../../../text/terms/forms.ts";
 import { isInstruction } from "../../prompt_content.ts";
 import { typedWords } from "./typed_words.ts";
 

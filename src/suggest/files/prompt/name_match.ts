@@ -5,7 +5,7 @@
 import { isTestPath } from "../../../code/test_paths.ts";
 import { compareText } from "../../../kernel/text.ts";
 import { parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
-import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../../text/terms/analyser.ts";
 import { isAboutTests } from "../tested_file.ts";
 import { typedWords } from "./typed_words.ts";
 

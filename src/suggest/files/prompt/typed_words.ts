@@ -1,4 +1,4 @@
-import { HAS_CJK, writtenTerms } from "../../../text/forms.ts";
+import { HAS_CJK, writtenTerms } from "../../../text/terms/forms.ts";
 
 /**
  * Maps an indexed term to its spelling in the prompt: the whole word, or the part for which the term stands. A text

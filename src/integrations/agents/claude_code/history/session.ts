@@ -4,7 +4,7 @@
  * Old versions keep the records of subagents in the main file; these stay in place.
  */
 import type { Message, Part } from "../../../../conversations/model.ts";
-import { SUMMARY_START } from "../../../../conversations/program_text.ts";
+import { SUMMARY_START } from "../../../../conversations/texts/program_text.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../../../kernel/json.ts";
 import { toIso } from "../../../../kernel/time.ts";

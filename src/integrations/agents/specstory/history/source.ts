@@ -8,7 +8,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../../conversations/model.ts";
-import { SUMMARY_START } from "../../../../conversations/program_text.ts";
+import { SUMMARY_START } from "../../../../conversations/texts/program_text.ts";
 import { defined } from "../../../../kernel/defined.ts";
 import { readLines } from "../../../../kernel/files/lines.ts";
 import { asObject } from "../../../../kernel/json.ts";
