@@ -2,7 +2,6 @@
  * `Dex`, the opened application: the home's paths and settings, the index, the documentation, the user's state, and the
  * syncs that keep them current. Everything is lazy: the first use opens a database, and code is imported where it runs.
  */
-
 import { existsSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";

@@ -11,6 +11,8 @@ export interface RunContext {
   notice?(text: string): void;
   /** Answer from the index without checking for changes first. */
   stale?: boolean;
+  /** The query is still being typed, so nothing is indexed for its answer. */
+  draft?: boolean;
   /** The caller is an agent, not a person; it may not say which agent or which conversation. */
   agent?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * The loop of the analyser (`src/text/terms/analyser.ts`) over every character that is synced, in AssemblyScript: it finds the
- * runs of letters and digits, looks them up and counts their terms. What it does not know, it asks JavaScript, which has
- * the rules for words. `npm run loops` compiles this file.
+ * The loop of the analyser (`src/text/terms/analyser.ts`) over every character that is synced, in AssemblyScript: it
+ * finds the runs of letters and digits, looks them up and counts their terms. What it does not know, it asks JavaScript,
+ * which has the rules for words. `npm run loops` compiles this file.
  *
  * All names that end in `At` are addresses. JavaScript may move what they point to while it answers.
  */

@@ -77,9 +77,9 @@ export async function answerQuestion(request: AskRequest): Promise<AskAnswer> {
     signal,
     ends: performance.now() + request.deadlineMs,
     turns,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(request.onStep ? { onStep: request.onStep } : {}),
-    ...(request.onText ? { onText: request.onText } : {}),
+    temperature,
+    onStep: request.onStep,
+    onText: request.onText,
   });
   if (end.text === undefined) return quoted(request, reading, [failureNote(model, end.failure)], end);
   return checked(request, model, reading, end, end.text);

@@ -2,7 +2,7 @@
  * The passages read for one answer. Each gets a short label (S1, S2, …) when it is first read, and only labelled
  * passages can be cited. Labels cost the model few tokens and can be checked.
  */
-
+import { defined } from "../kernel/defined.ts";
 import { withoutInjected } from "./quoting/injected.ts";
 
 /** Names that replace a collection's name for other sources. */
@@ -145,16 +145,7 @@ function widest(
 
 export function locationOf(passage: Passage): PassageLocation {
   const { collection, document, section, lines, owner, machine, scope, message } = passage;
-  return {
-    collection,
-    document,
-    ...(section ? { section } : {}),
-    ...(lines ? { lines } : {}),
-    ...(owner === undefined ? {} : { owner }),
-    ...(machine === undefined ? {} : { machine }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return defined({ collection, document, section: section || undefined, lines, owner, machine, scope, message });
 }
 
 /** `guide.md → Setup`, without the collection; `69d8706c#64 "Fix the login" (Claude Code in shop, 2026-07-12)`. */

@@ -127,10 +127,10 @@ export async function askIn(dex: Dex, question: Question, asked: AskOptions): Pr
       maxTokens: asked.maxTokens,
       signal: asked.signal ?? new AbortController().signal,
       deadlineMs: dex.settings.llm.timeout * 1000,
-      ...(asked.turns ? { turns: asked.turns } : {}),
-      ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
-      ...(asked.onStep ? { onStep: asked.onStep } : {}),
-      ...(asked.onText ? { onText: asked.onText } : {}),
+      turns: asked.turns,
+      temperature: asked.temperature,
+      onStep: asked.onStep,
+      onText: asked.onText,
     });
     return await withReason(within, place, answer);
   } finally {

@@ -1,5 +1,4 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
-
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { tuneEarly } from "../threads/engine_flags.ts";
 import { VERSION } from "../version.ts";
@@ -26,8 +25,8 @@ export async function main(typed: readonly string[]): Promise<number> {
     const first = argv[0];
     if (first === undefined) return await (await import("./overview.ts")).showOverview();
     if (HELP_WORDS.includes(first)) return await help(argv.slice(1));
-    if (VERSION_WORDS.includes(first) && argv.length === 1) {
-      print(`dex ${VERSION}`);
+    if (VERSION_WORDS.includes(first) && argv.length === (json ? 2 : 1)) {
+      print(json ? JSON.stringify({ version: VERSION }) : `dex ${VERSION}`);
       return 0;
     }
     return await runCommand(argv);

@@ -6,6 +6,7 @@ import { connectionStates } from "../operations/agents/connections.ts";
 import { paint, type Terminal, terminalOf, when } from "../rendering/terminal/terminal.ts";
 import { fit, textWidth, wrap } from "../rendering/terminal/width.ts";
 import { cleanLine } from "../text/clean.ts";
+import { inTwoColumns } from "./help/two_columns.ts";
 import { askToSync } from "./run_verb.ts";
 import { isInteractive } from "./terminal/question.ts";
 
@@ -27,7 +28,7 @@ export async function showOverview(): Promise<number> {
     const steps = (await nextSteps(dex, notice !== undefined)).slice(0, MAX_STEPS);
     const width = Math.max(...steps.map(({ command }) => textWidth(command)));
     const lines = [
-      "dex finds what you and your coding agents did before.",
+      wrap("dex finds what you and your coding agents did before.", terminal.width, ""),
       "",
       wrap(indexSummary(dex, terminal, notice), terminal.width, ""),
       "",
@@ -85,11 +86,6 @@ async function nextSteps(dex: Dex, outdated: boolean): Promise<NextStep[]> {
 }
 
 function stepLine({ command, what }: NextStep, width: number, terminal: Terminal): string {
-  const space = " ".repeat(width - textWidth(command));
-  const [first, ...more] = wrap(what, Math.max(20, terminal.width - width - 4), "").split("\n");
-  const lines = [
-    `  ${paint(terminal, "cyan", command)}${space}  ${first}`,
-    ...more.map((line) => " ".repeat(width + 4) + line),
-  ];
-  return lines.join("\n");
+  const line = inTwoColumns(`  ${command}`, width + 4, what, terminal.width);
+  return line.replace(command, () => paint(terminal, "cyan", command));
 }

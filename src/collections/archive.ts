@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { defined } from "../kernel/defined.ts";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import {
@@ -156,17 +157,15 @@ function contentPath(archive: string, id: string, name: string): string {
 function readFile(value: JsonObject): ArchivedFile | undefined {
   const name = asString(value.hash);
   if (!name || !/^[0-9a-f]{64}$/.test(name)) return undefined;
-  const etag = asString(value.etag);
-  const modified = asString(value.modified);
-  return {
+  return defined({
     location: asString(value.location) ?? "",
     hash: name,
     bytes: asNumber(value.bytes) ?? 0,
     updated: asNumber(value.updated) ?? 0,
-    ...(etag === undefined ? {} : { etag }),
-    ...(modified === undefined ? {} : { modified }),
-    ...(value.text === true ? { text: true } : {}),
-  };
+    etag: asString(value.etag),
+    modified: asString(value.modified),
+    text: value.text === true || undefined,
+  });
 }
 
 function readSource(value: JsonObject): CollectionSource | undefined {

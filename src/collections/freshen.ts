@@ -1,5 +1,4 @@
 /** Syncs changed folders of documentation before a search, if that is quick. */
-
 import { existsSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { formatBytes, plural } from "../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** Writes collections under one lock: syncs several, rebuilds the index, and drops one. */
-
 import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";

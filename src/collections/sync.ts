@@ -1,6 +1,7 @@
 /**
  * Syncs one collection: a folder is read in place; files of other sources are fetched and archived first, then indexed.
  */
+import { defined } from "../kernel/defined.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { asObject, asString } from "../kernel/json.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
@@ -187,15 +188,10 @@ class CollectionSync {
         this.#index.report.bytes += bytes.length;
         const content = await redactFile(path, bytes);
         this.#index.report.redactions += content.redactions;
-        collection.files.set(path, {
-          location,
-          hash: archiveContent(archive, id, content.bytes),
-          bytes: content.bytes.length,
-          updated,
-          ...(etag === undefined ? {} : { etag }),
-          ...(modified === undefined ? {} : { modified }),
-          ...(content.text ? { text: true } : {}),
-        });
+        const hash = archiveContent(archive, id, content.bytes);
+        const text = content.text || undefined;
+        const file = { location, hash, bytes: content.bytes.length, updated, etag, modified, text };
+        collection.files.set(path, defined(file));
       },
       unchanged: keepPrevious,
       failed: (path, error) => {

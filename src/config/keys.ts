@@ -2,7 +2,6 @@
  * The settings by name, for `dex config`: their types, current values, and where each value comes from. The value of a
  * secret is never returned.
  */
-
 import * as z from "zod";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";

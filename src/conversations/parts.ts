@@ -2,6 +2,7 @@
  * The parts of messages for a reader that shows them one by one: each with its own text, and every tool call connected
  * with its result, which is in a later message.
  */
+import { defined } from "../kernel/defined.ts";
 import { countLines } from "../text/clip.ts";
 import { changesOf, type FileChange } from "./activity/edits.ts";
 import { clipMain, mainArgument } from "./activity/input.ts";
@@ -102,12 +103,8 @@ function shownResult(result: ToolResultPart, call: PartPlace | undefined): Shown
 }
 
 function factsOf(result: ToolResultPart): ResultFacts {
-  return {
-    status: outcomeOf(result),
-    ...(result.exit_code === undefined ? {} : { exit_code: result.exit_code }),
-    lines: countLines(result.output),
-    ...(result.agent === undefined ? {} : { agent: result.agent }),
-  };
+  const { exit_code, output, agent } = result;
+  return defined({ status: outcomeOf(result), exit_code, lines: countLines(output), agent });
 }
 
 function cut(text: string): ShownText {

@@ -4,7 +4,6 @@
  * `full` has everything; `stripped` leaves out thinking and tool output; `user_only` has only the user's messages.
  * `measureMessage` must agree with `renderMessage`.
  */
-
 import { clip, countLines, firstLine } from "../text/clip.ts";
 import { estimatePieces } from "../tokens/estimate.ts";
 import { callText, clipMain, mainArgument, shortCall } from "./activity/input.ts";

@@ -1,5 +1,4 @@
 /** A decision: its text, reason, rejected alternatives and source, and the project names it mentions. */
-
 import { contentId } from "../kernel/ids.ts";
 import type { DecisionStatus, FoundDecision } from "../store/history_records.ts";
 import { patternFor } from "../text/patterns.ts";
@@ -26,6 +25,8 @@ export interface Decision extends Omit<FoundDecision, "origin"> {
   status: DecisionStatus;
   /** The id of the decision, or the commit, that replaces it. */
   superseded_by: string | null;
+  /** The agent that recorded it, if no conversation is known to state it; `agent` if it is unknown which. */
+  by?: string;
   /** All places that state it, if there are several; `place` is the first. */
   places?: readonly string[];
   /** Certain enough to be shown by default. */

@@ -3,6 +3,7 @@
  * commits and conversations before. Nothing is scanned, and git is not started.
  */
 import type { Repository } from "../history/repository.ts";
+import { agentName } from "../integrations/registry.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FoundDecision } from "../store/history_records.ts";
 import type { OwnDecision, Verdict } from "../store/state/recorded.ts";
@@ -11,8 +12,14 @@ import { settleStatuses } from "./force/status.ts";
 import { readDecisionRecords, recordsInUsualFolders } from "./sources/records.ts";
 import { MIN_SHOWN_SCORE } from "./wording/cues.ts";
 
-/** The place of a decision saved by `dex decide`: it has no other source to open. */
+/** The place of a saved decision that no conversation states: there is no source to open. */
 export const SAVED_DECISION_PLACE = "dex decide";
+
+/** The recorder of a decision that no conversation states, by name. */
+export function recorderOf({ by }: Pick<Decision, "by">): string {
+  if (by === undefined) return SAVED_DECISION_PLACE;
+  return by === "agent" ? "an agent" : agentName(by);
+}
 
 export function knownDecisions(
   repository: Repository,

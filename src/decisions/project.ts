@@ -12,6 +12,7 @@ import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts"
 import { withHistoryWriter } from "../history/update.ts";
 import { treeStamp, workingFiles } from "../history/working_tree.ts";
 import { DexError } from "../kernel/errors.ts";
+import { isWriteRefused } from "../kernel/files/atomic_write.ts";
 import { contentId } from "../kernel/ids.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { CACHED_DECISIONS, type HistoryReader, type HistoryWriter } from "../store/history.ts";
@@ -37,6 +38,7 @@ export interface DecisionSources {
   own: readonly OwnDecision[];
   verdicts: ReadonlyMap<string, Verdict>;
   progress?(done: number, total: number): void;
+  notice?(text: string): void;
   /** Whether the code graph has the symbol; undefined if unknown. */
   symbol?(name: string): boolean | undefined;
   /** Changes with the answers of `symbol`. */
@@ -47,7 +49,7 @@ export interface DecisionSources {
 const NAMED_SCORE = 7;
 const STATED_SCORE = 6;
 /** Raise it when a change of the rules makes dex find other decisions in the same files. */
-const RULES_VERSION = 4;
+const RULES_VERSION = 5;
 const CURSOR_KEY = "decisions_commit";
 /**
  * Set once a code graph exists. Names that it knows make a decision more certain, so dex then scans everything again.
@@ -109,13 +111,18 @@ async function scanNew(sources: DecisionSources): Promise<void> {
     reader.close();
   }
   if (!pending) return;
-  await withHistoryWriter(repository, folder, (writer) => {
-    if (isFirst) forgetScans(writer);
-    const dependencies = dependenciesOf(repository.root, writer);
-    readCommits(writer, namesInProject(sources, writer, repository.root, dependencies));
-    const scan = decisionScan((row) => namesInProject(sources, writer, row.project, dependencies));
-    runScan(writer, scan, conversations, sources.load, sources.progress);
-  });
+  try {
+    await withHistoryWriter(repository, folder, (writer) => {
+      if (isFirst) forgetScans(writer);
+      const dependencies = dependenciesOf(repository.root, writer);
+      readCommits(writer, namesInProject(sources, writer, repository.root, dependencies));
+      const scan = decisionScan((row) => namesInProject(sources, writer, row.project, dependencies));
+      runScan(writer, scan, conversations, sources.load, sources.progress);
+    });
+  } catch (error) {
+    if (!isWriteRefused(error)) throw error;
+    sources.notice?.(`Decisions of new commits and conversations are left out: ${error.message}`);
+  }
 }
 
 function forgetScans(writer: HistoryWriter): void {

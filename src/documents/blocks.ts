@@ -2,7 +2,6 @@
  * Finds the blocks between which a long section may be split: paragraphs, list items and tables, with code blocks whole.
  * One pass over the lines for every format: headings are already known, and a wrong guess only moves a split.
  */
-
 import { indentOf } from "../text/indent.ts";
 import { isBlank, type Lines, lineAt, skipBlank, skipBlankBack } from "./lines.ts";
 import type { DocumentFormat } from "./model.ts";

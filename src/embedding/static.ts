@@ -2,7 +2,6 @@
  * The built-in model: the vector of a text is the sum of its pieces' rows. A row has 8-bit numbers and one scale; 64-bit
  * sums of them are exact, so the same text gives the same vector on every machine.
  */
-
 import { MAX_PIECES_PER_WORD } from "../loops/embedder_loop.ts";
 import { MAX_PART_CHARS, partsOf } from "../text/parts.ts";
 import type { CodeBuffer } from "../vectors/quantise.ts";

@@ -6,7 +6,7 @@ import { parseJson } from "../kernel/json.ts";
 import { type HistoryReader, stampKey } from "../store/history.ts";
 import { VERSION } from "../version.ts";
 import type { Repository } from "./repository.ts";
-import { withHistoryWriter } from "./update.ts";
+import { storeDerived } from "./update.ts";
 
 /** A list whose text is longer would take longer to read than to find. */
 const MAX_CHARS = 16 << 20;
@@ -31,7 +31,7 @@ export async function cacheList(
 ): Promise<void> {
   const text = JSON.stringify(list);
   if (text.length > MAX_CHARS) return;
-  await withHistoryWriter(place.repository, place.folder, (writer) => {
+  await storeDerived(place.repository, place.folder, (writer) => {
     writer.setValue(key, text);
     writer.setValue(stampKey(key), withVersion(stamp));
     writer.commit();

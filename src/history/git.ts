@@ -109,9 +109,13 @@ function gitError(folder: string, args: readonly string[], complaint: string): D
   // Advice may follow the complaint itself.
   const fatal = lines.find((line) => /^fatal: /.test(line))?.replace(/^fatal: /, "");
   const reason = (fatal ?? lines.slice(-2).join(" ")).trim().slice(0, 300);
-  return new DexError("git_failed", `git ${args[0]} failed in ${folder}: ${reason || "no reason given"}`, {
-    hint: /dubious ownership/.test(complaint)
-      ? "The repository belongs to another user; git's safe.directory setting allows it."
-      : `Try it yourself: git -C ${folder} ${args[0]}.`,
-  });
+  return new DexError(
+    "git_failed",
+    `git ${args[0]} failed in ${folder}: ${(reason || "no reason given").replace(/[.!]?$/, ".")}`,
+    {
+      hint: /dubious ownership/.test(complaint)
+        ? "The repository belongs to another user; git's safe.directory setting allows it."
+        : `Try it yourself: git -C ${folder} ${args[0]}.`,
+    },
+  );
 }

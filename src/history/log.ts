@@ -2,7 +2,7 @@
  * `git log` as a stream of commits. Every field and path ends with NUL, which neither can contain, so a file name or a
  * message is never mistaken for structure. At most one commit is in memory.
  */
-
+import { oneLine } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CommitRecord, FileChange } from "../store/history_records.ts";
 import { gitChunks } from "./git.ts";
@@ -106,11 +106,6 @@ async function numbered(token: string, next: () => Promise<string>): Promise<Fil
   if (path !== "") return { path, ...counts };
   const old = await next();
   return { path: await next(), old, ...counts };
-}
-
-/** Replaces line breaks, which would make a second line of the text wherever it is shown. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 /** Redacts before truncating: half of a secret would not be recognised. */

@@ -2,7 +2,6 @@
  * Functions and classes in a history, without a parser: git names the definition above each hunk, and changed lines show
  * the ones they define. A code graph, if there is one, gives a symbol's exact lines (`Locate`).
  */
-
 import { DexError } from "../kernel/errors.ts";
 import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { indentOf } from "../text/indent.ts";

@@ -1,4 +1,5 @@
 /** Parses trailers of a commit message (`Reviewed-by: …`), and breaking changes and reverts of conventional commits. */
+import { oneLine } from "../kernel/text.ts";
 
 export interface Trailer {
   key: string;
@@ -59,7 +60,7 @@ export interface Breaking {
 /** `feat(api)!: drop v1`, and the footer `BREAKING CHANGE: v1 is gone` with its continuation lines. */
 export function breakingChange(subject: string, body: string): Breaking | undefined {
   const footer = /^BREAKING[ -]CHANGE(?:: | #)([^\n]+(?:\n(?![A-Z][A-Za-z-]+: |\n)[^\n]+)*)/m.exec(body)?.[1];
-  if (footer !== undefined) return { text: footer.replace(/\s+/g, " ").trim() };
+  if (footer !== undefined) return { text: oneLine(footer) };
   const marked = /^[a-z]+(?:\([^)]*\))?!: (.+)$/.exec(subject)?.[1];
   return marked === undefined ? undefined : { text: marked };
 }

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { isWriteRefused } from "../kernel/files/atomic_write.ts";
 import { keptFolder } from "../kernel/ids.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { plural } from "../kernel/text.ts";
@@ -21,6 +22,8 @@ import { type Repository, repositoryKey } from "./repository.ts";
 const MAX_COMMITS = 50_000;
 const COMMITS_PER_TRANSACTION = 2000;
 const COMMITS_PER_REPORT = 100;
+/** Stands for the cursor while commits are read. */
+const READING = "reading";
 /** Key of the number of commits read in part because objects are missing from the repository. */
 export const INCOMPLETE = "incomplete";
 /** A larger rewrite is read as a new history. */
@@ -34,6 +37,8 @@ export interface HistoryState {
   reread: boolean;
   /** Limits of the history, as sentences for the user. */
   notes: string[];
+  /** A sentence that says why newer commits are left out. */
+  behind?: string;
 }
 
 export interface UpdateOptions {
@@ -71,6 +76,47 @@ export async function updateHistory(
   }
 }
 
+/**
+ * The same for a reader: if the disk is full or may not be written, the stored history answers, and a note says so. Fails
+ * only if none is stored.
+ */
+export async function updateOrStored(
+  repository: Repository,
+  folder: string,
+  options: UpdateOptions = {},
+): Promise<HistoryState> {
+  try {
+    return await updateHistory(repository, folder, options);
+  } catch (error) {
+    if (!isWriteRefused(error)) throw error;
+    const reader = openHistory(historyPath(folder, repository));
+    try {
+      const head = reader.getValue("head");
+      if (head === undefined || head === READING) throw error;
+      return { ...stateOf(reader, repository), behind: `Newer commits are left out: ${error.message}` };
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+/**
+ * Stores what can be derived again. Undefined if another process holds the lock, or if the disk is full or may not be
+ * written: a reader still gets its answer.
+ */
+export async function storeDerived<T>(
+  repository: Repository,
+  folder: string,
+  work: (writer: HistoryWriter) => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withHistoryWriter(repository, folder, work);
+  } catch (error) {
+    if (isWriteRefused(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Opens the history for writing; undefined if another process holds its lock. */
 export async function withHistoryWriter<T>(
   repository: Repository,
@@ -102,7 +148,7 @@ async function readChanges(
   const reread = gone === undefined;
   if (gone === undefined) writer.clear();
   else writer.removeCommits(gone);
-  writer.setValue("head", "reading");
+  writer.setValue("head", READING);
   const total = reread && head !== undefined && options.progress ? await countCommits(repository, head) : 0;
   let added = 0;
   let incomplete = reread ? 0 : Number(writer.getValue(INCOMPLETE) ?? 0);

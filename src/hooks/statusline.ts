@@ -2,7 +2,6 @@
  * `dex statusline`: reads the session from stdin as Claude Code and Copilot CLI send it, and prints one line. The host
  * runs it after every message, so it reads three small files and opens no database.
  */
-
 import { isMomentOff } from "../config/moments.ts";
 import { dexPaths } from "../config/paths.ts";
 import { givenTo } from "../integrations/hooks/given_counts.ts";

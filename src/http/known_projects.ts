@@ -2,7 +2,6 @@
  * Projects that the API may be asked about: those of conversations, and the one the server was started in. A folder
  * that a request names is read, so any other folder is refused.
  */
-
 import { resolve } from "node:path";
 import { Dex } from "../dex.ts";
 import { repositoryOrFolder } from "../history/repository.ts";

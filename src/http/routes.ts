@@ -4,7 +4,7 @@
  * run in threads of their own.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CallThreads } from "../serving/calls/call_threads.ts";
+import { CallThreads, isLongInput } from "../serving/calls/call_threads.ts";
 import { pathOf } from "../serving/gate.ts";
 import type { ServerPart } from "../serving/http_server.ts";
 import { threadProgram } from "../threads/program.ts";
@@ -33,7 +33,9 @@ export class Api {
   constructor(access: Access, setup: ApiSetup) {
     const program = threadProgram(import.meta.url, "http_worker.js");
     this.#access = access;
-    this.#threads = new CallThreads(program, setup);
+    this.#threads = new CallThreads(program, setup, {
+      isLong: (request) => "input" in request && isLongInput(request.input),
+    });
     this.#longThreads = new CallThreads(program, setup);
     this.#feed = new LiveFeed(setup);
     this.part = {

@@ -176,7 +176,7 @@ export function handoffTargetNamed(word: string): HandoffTarget {
     ({ id, aliases, handoff }) => !handoff && (id === wanted || aliases.includes(wanted)),
   );
   if (plain) return { ...ANY_AGENT, id: plain.id, name: plain.name };
-  return named(word, HANDOFF_TARGETS, `There is no agent "${word.slice(0, 60)}".`, "A handoff can be for");
+  return named(word, HANDOFF_TARGETS, `There is no agent "${word.slice(0, 60)}".`, "Agents that you can hand over to:");
 }
 
 /** The reader of one agent's history; undefined for a source that came from an import. */
@@ -236,7 +236,7 @@ async function connectable(integration: Integration): Promise<ConnectableAgent[]
 }
 
 function connectableNamed(word: string, all: readonly Integration[]): Integration {
-  return named(word, all, `There is no agent "${word}" to connect to.`, "dex can be connected to");
+  return named(word, all, `There is no agent "${word}" to connect to.`, "Agents that dex can connect to:");
 }
 
 /** `name`: the word after `dex hook`. */

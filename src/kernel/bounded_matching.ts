@@ -1,8 +1,10 @@
 /**
  * Runs a caller's regular expression over texts within a time limit. V8 stops a script that runs too long even inside a
- * match, so a pattern that backtracks catastrophically costs the limit of one text and no more.
+ * match, so a pattern that backtracks catastrophically costs the limit of one text and no more. The same holds for one
+ * that needs more memory than V8 allows: for the places to go back to, or for its own code.
  */
 import { createContext, Script } from "node:vm";
+import { systemCode } from "./errors.ts";
 
 /** Time limit for the texts of one call, of which usually at most one is slow. */
 const MAX_CALL_MS = 300;
@@ -26,7 +28,7 @@ export class BoundedMatching {
   readonly #state: LoopState;
   readonly #context: ReturnType<typeof createContext>;
   readonly #end: number;
-  /** Texts that the pattern took too long for. */
+  /** Texts for which the pattern took too long or needed too much memory. */
   skipped = 0;
 
   constructor(pattern: RegExp, limitMs: number) {
@@ -50,13 +52,21 @@ export class BoundedMatching {
       try {
         LOOP.runInContext(this.#context, { timeout });
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+        const isTimeout = systemCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+        if (!isTimeout && !isTooMuchMemory(error)) throw error;
         // The texts before it may have used up the time, so it gets a call of its own.
-        if (place[0] > at) continue;
+        if (isTimeout && place[0] > at) continue;
         this.skipped += 1;
-        place[0] = at + 1;
+        place[0] += 1;
       }
     }
     return found;
   }
+}
+
+/** V8 stops a match that has too many places to go back to, or a pattern whose code would be too long. */
+function isTooMuchMemory(error: unknown): boolean {
+  // The error may come from the context, which has error classes of its own.
+  const name = error !== null && typeof error === "object" && "name" in error ? error.name : "";
+  return name === "RangeError" || name === "SyntaxError";
 }

@@ -11,6 +11,8 @@ const SAME_MEANING: readonly (readonly string[])[] = [
   ["project", "repository", "repo", "folder", "dir", "C"],
   ["max-tokens", "tokens", "target", "budget"],
   ["output", "out"],
+  ["query", "q", "text", "search", "question"],
+  ["target", "place", "file", "path", "current-file", "filename"],
 ];
 
 /** The known name with the meaning of the unknown one. */

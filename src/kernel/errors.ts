@@ -40,10 +40,21 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Whatever was thrown, as an Error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** The error of a request that a signal ended: it was cancelled, or it took too long. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
 /** The `code` of a Node system error (ENOENT, ENOSPC, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  return undefined;
+  // Another context of `node:vm` has error classes of its own.
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }
 
 /** SQLite's primary result codes that dex tells apart (https://sqlite.org/rescode.html). */

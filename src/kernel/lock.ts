@@ -3,7 +3,7 @@
  * locking), so a killed process never leaves a lock behind, and no heartbeat is needed.
  */
 
-import { statSync, truncateSync } from "node:fs";
+import { lstatSync, rmSync, statSync, truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
 import { diskError, ensurePrivateFile } from "./files/atomic_write.ts";
@@ -14,6 +14,8 @@ export interface Lock {
 
 /** The lock, or undefined when another process still holds it after `waitMs`. */
 export function acquireLock(path: string, waitMs: number): Lock | undefined {
+  // Emptying a link would empty the file that it leads to.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path, { force: true });
   ensurePrivateFile(path);
   // A lock file is empty. One with content is damaged; emptying it does not affect the locks on it.
   if (statSync(path).size > 0) truncateSync(path, 0);

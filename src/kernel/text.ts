@@ -1,4 +1,4 @@
-/** Helpers for short texts: nearest names, order, shared beginnings, shell words, plurals, and formatted numbers. */
+/** Helpers for short texts: nearest names, order, shared beginnings, one line, shell words, plurals, formatted numbers. */
 
 /** The closest of the names, if it is close enough to be a misspelling. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
@@ -6,7 +6,8 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   let bestDistance = Math.max(2, Math.ceil(typed.length / 3)) + 1;
   for (const name of names) {
     const distance = name.startsWith(typed) && typed.length >= 2 ? 1 : editDistance(typed, name, bestDistance);
-    if (distance < bestDistance) {
+    // A name of which nothing was typed is not near, however short it is.
+    if (distance < bestDistance && distance < Math.max(typed.length, name.length)) {
       best = name;
       bestDistance = distance;
     }
@@ -45,6 +46,11 @@ export function sharedPrefixLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length;
+}
+
+/** The text on one line: every run of white space as one space, and none at the ends. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** Whether every shell takes the text for one word without quotes. */

@@ -2,7 +2,6 @@
  * One request to a model's server, answered whole or as a stream of events. The JSON client enforces the limits; this
  * file reads the answer as a chat completion.
  */
-
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { answerText, type JsonRequest, postJson, RequestFailure } from "../kernel/net/json_client.ts";
 import { StreamedReply, type WireReply, wholeReply } from "./wire.ts";

@@ -1,5 +1,4 @@
 /** The endpoint of a model: a provider by name, or any OpenAI-compatible base URL. */
-
 import type { Settings } from "../config/schema.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";

@@ -1,5 +1,4 @@
 /** The options of `dex serve`: sets of tools, transport and scope. */
-
 import type { LibraryScope } from "../collections/library.ts";
 import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";

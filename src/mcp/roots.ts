@@ -2,7 +2,6 @@
  * The folder that a client works in. Some clients start servers in the user's home or in `/`, and say only as roots
  * which project they have open. Roots are a part of the protocol up to 2025-11-25; later clients pass `project`.
  */
-
 import { realpathSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";

@@ -3,7 +3,7 @@ import type { CallToolResult, GetPromptResult, ReadResourceResult, Tool } from "
 import type { LibraryScope } from "../collections/library.ts";
 import type { Toolset } from "../operations/operation.ts";
 import type { Caller } from "../serving/calls/call_runner.ts";
-import { CallThreads } from "../serving/calls/call_threads.ts";
+import { CallThreads, isLongInput } from "../serving/calls/call_threads.ts";
 import { threadProgram } from "../threads/program.ts";
 import type { AgentInput } from "./agent/input.ts";
 import type { StructuredForm } from "./tools/answer.ts";
@@ -32,7 +32,10 @@ export class ToolThreads {
   #definitions: Promise<Tool[]> | undefined;
 
   constructor(setup: ThreadSetup) {
-    this.#threads = new CallThreads(threadProgram(import.meta.url, "mcp_worker.js"), setup, { kind: "prepare" });
+    this.#threads = new CallThreads<ToolRequest>(threadProgram(import.meta.url, "mcp_worker.js"), setup, {
+      prepare: { kind: "prepare" },
+      isLong: (request) => "input" in request && isLongInput(request.input),
+    });
   }
 
   /** Starts a thread, so that the first call does not wait for it. */

@@ -3,7 +3,6 @@
  * budget. Its content is untrusted. Each entry is one line after a dash, which cannot open a section, and the entries
  * contain neither the closing tag nor tags that hosts put around their own text.
  */
-
 import { clip } from "../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 

@@ -2,7 +2,6 @@
  * The handoff of a conversation to the next agent: the task, its state, decisions, open points and files to read
  * first. Compiled from the records; each statement cites its message (`#12` of the conversation that the frame names).
  */
-
 import { shownPath } from "../conversations/activity/input.ts";
 import { closingOf, type Quote } from "../conversations/activity/work.ts";
 import { fileReference, type HandoffTarget, resumeCommand } from "../integrations/handoff.ts";

@@ -1,5 +1,4 @@
 /** Collects the parts of a pack. Nothing here depends on the clock: the same state gives the same parts. */
-
 import { typedText } from "../conversations/texts/typed_text.ts";
 import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import { matchDecisions } from "../decisions/search.ts";

@@ -2,7 +2,6 @@
  * The recap of one conversation: requests, work done, decisions and open points. A pure function of its archived
  * messages, without a model: every entry is quoted or counted, and cites its message.
  */
-
 import { type Quote, type Work, workOf } from "../conversations/activity/work.ts";
 import type { Message } from "../conversations/model.ts";
 import { conversationDecisions } from "../decisions/sources/conversations.ts";

@@ -1,5 +1,4 @@
 /** Saves a memory: resolves its project, records who saved it, redacts secrets and reports near-duplicates. */
-
 import * as z from "zod";
 import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";

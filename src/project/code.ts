@@ -2,7 +2,6 @@
  * Answers of the code graph for history: where a symbol is defined, which definition a changed line is in. Without an
  * index, callers fall back to text search.
  */
-
 import { hash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { MAX_BYTES } from "../code/listing/skip.ts";

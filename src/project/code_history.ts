@@ -1,9 +1,8 @@
 /** Opens a project's changes for co-change statistics in answers about code. */
-
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { repositoryOrFolder } from "../history/repository.ts";
-import { updateHistory } from "../history/update.ts";
+import { updateOrStored } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
@@ -64,7 +63,8 @@ async function freshHistory(dex: Dex, root: string, context: RunContext, without
   const repository = repositoryOrFolder(root);
   if (!repository.git || repository.root !== root) return undefined;
   try {
-    await updateHistory(repository, dex.paths.history, { progress: context.progress });
+    const { behind } = await updateOrStored(repository, dex.paths.history, { progress: context.progress });
+    if (behind !== undefined) dex.notice(behind);
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     context.notice?.(`${error.message} ${without}`);

@@ -5,7 +5,7 @@ import { findCopies, foldersElsewhere } from "../history/copies/find.ts";
 import { remotesOf } from "../history/copies/names.ts";
 import { historyPath } from "../history/place.ts";
 import type { Repository } from "../history/repository.ts";
-import { withHistoryWriter } from "../history/update.ts";
+import { storeDerived } from "../history/update.ts";
 import { contentId } from "../kernel/ids.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -28,7 +28,7 @@ export async function refreshCopies(dex: Dex, repository: Repository): Promise<R
   } finally {
     history.close();
   }
-  const refreshed = await withHistoryWriter(repository, dex.paths.history, async (writer) => {
+  const refreshed = await storeDerived(repository, dex.paths.history, async (writer) => {
     const source = { repository, history: writer, index: dex.store, load: conversationLoader(dex), setting };
     const copies = dex.settings.history.findCopies ? await findCopies(source) : [];
     writer.setValue(COPIES, JSON.stringify(copies));

@@ -1,5 +1,4 @@
 /** Saves a decision of a person or an agent. The same decision again is merged with the stored one. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Decision, decisionId } from "../decisions/decision.ts";

@@ -1,5 +1,4 @@
 /** Collects the decisions of an opened project, and resolves one by its id. */
-
 import type { Decision } from "../decisions/decision.ts";
 import { knownDecisions } from "../decisions/known.ts";
 import { projectDecisions } from "../decisions/project.ts";
@@ -14,6 +13,9 @@ import { conversationLoader } from "./loading.ts";
 import type { OpenRepository } from "./repository.ts";
 import { teamNotesOf } from "./team/notes.ts";
 
+/** The saver in a provenance if no agent was one. */
+const PERSON = "person";
+
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
   return withKnownSymbols(dex, open.repository, (symbol, stamp) =>
     projectDecisions({
@@ -23,6 +25,7 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
       load: conversationLoader(dex),
       ...notesOf(dex, open),
       progress: (done, total) => context.progress?.(done, total, "decisions in conversations"),
+      notice: (text) => context.notice?.(text),
       ...(symbol ? { symbol } : {}),
       ...(stamp === undefined ? {} : { symbolsStamp: stamp }),
     }),
@@ -47,8 +50,11 @@ function savedHere(dex: Dex, project: string): { own: OwnDecision[]; verdicts: M
   if (!dex.hasState) return { own: [], verdicts: new Map() };
   return dex.withState((state) => ({
     own: state.decisions.own(project).map((each) => {
-      const place = state.memory.provenance({ id: each.id, project }).find((origin) => origin.place !== "")?.place;
-      return place === undefined ? each : { ...each, place };
+      const origins = state.memory.provenance({ id: each.id, project });
+      const place = origins.find((origin) => origin.place !== "")?.place;
+      if (place !== undefined) return { ...each, place };
+      const by = origins[0]?.by ?? PERSON;
+      return by === PERSON ? each : { ...each, by };
     }),
     verdicts: state.decisions.verdicts(project),
   }));

@@ -1,12 +1,11 @@
 /** Opens the repository of a verb: finds it from a folder, refreshes its history, and closes it afterwards. */
-
 import { existsSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
-import { updateHistory } from "../history/update.ts";
+import { updateOrStored } from "../history/update.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { bareRepositoryError } from "../kernel/git/git_folder.ts";
@@ -125,8 +124,9 @@ async function refreshHistory(
     );
   }
   try {
-    const state = await updateHistory(found.repository, dex.paths.history, { progress: context.progress });
+    const state = await updateOrStored(found.repository, dex.paths.history, { progress: context.progress });
     for (const note of state.notes) context.notice?.(`History: ${note}.`);
+    if (state.behind !== undefined) dex.notice(state.behind);
     return { ...found, repository: await refreshCopies(dex, found.repository) };
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_git") throw error;

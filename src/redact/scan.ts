@@ -4,7 +4,14 @@
  */
 import { announcedSpans } from "./finders/assignments.ts";
 import { privateKeySpan, puttyKeySpan } from "./finders/blocks.ts";
-import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSpans } from "./finders/commands.ts";
+import {
+  COMMAND_RULES,
+  chpasswdSpans,
+  commandSpans,
+  configuredSpans,
+  curlUserSpans,
+  pipedSpans,
+} from "./finders/commands.ts";
 import { kubernetesSpans, pgpassSpans, webKeySpans } from "./finders/documents.ts";
 import { schemeSpans } from "./finders/headers.ts";
 import { linkSpans } from "./finders/links.ts";
@@ -39,6 +46,9 @@ const rules: [literal: string, rule: Rule][] = [
   ),
   ...["requirepass", "masterauth"].map((word) => named(word, configuredSpans)),
   named("chpasswd", chpasswdSpans),
+  ...["--password-stdin", "--with-token", "--token-stdin", "--with-access-token"].map((option) =>
+    named(option, pipedSpans),
+  ),
   ...["kind: Secret", 'kind": "Secret', 'kind":"Secret', 'kind\\": \\"Secret', 'kind\\":\\"Secret'].map((kind) =>
     named(kind, kubernetesSpans),
   ),

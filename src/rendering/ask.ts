@@ -1,5 +1,4 @@
 /** Renders answers to questions: in boxes on a terminal, plain elsewhere. */
-
 import type * as z from "zod";
 import type { AskStep } from "../ask/answer.ts";
 import { placeName } from "../ask/passage.ts";

@@ -1,5 +1,4 @@
 /** Renders batch plans, collected results and the reports of workflows. */
-
 import type * as z from "zod";
 import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** Renders answers about code: one line per definition, with its file and line. */
-
 import type * as z from "zod";
 import { formatCount, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";

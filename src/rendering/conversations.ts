@@ -1,5 +1,4 @@
 /** Renders the answers about conversations: totals and lists. */
-
 import type * as z from "zod";
 import { agentName } from "../integrations/registry.ts";
 import { lastName } from "../kernel/files/paths.ts";
@@ -95,8 +94,8 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "id", style: "cyan" },
     { title: "agent", drop: 3 },
     { title: "when" },
-    { title: "project", max: terminal.width < 100 ? 12 : 24 },
-    ...(isShared ? [{ title: "by", max: 16 }] : []),
+    { title: "project", max: terminal.width < 100 ? 12 : 24, drop: 4 },
+    ...(isShared ? [{ title: "by", max: 16, drop: 5 }] : []),
     { title: "title", flexible: true },
     { title: "msgs", align: "right", drop: 2 },
     { title: "tokens", align: "right", drop: 1 },

@@ -1,5 +1,4 @@
 /** Renders the answers about documentation. */
-
 import type * as z from "zod";
 import { formatTokens, plural } from "../kernel/text.ts";
 import type { docsList } from "../operations/docs/collections/list.ts";

@@ -1,5 +1,4 @@
 /** Renders the answers about a repository's history, decisions, tests and warnings. */
-
 import type * as z from "zod";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { decide } from "../operations/history/decisions/decide.ts";

@@ -1,5 +1,4 @@
 /** Renders saved memories, packs, summaries and handoffs. */
-
 import type * as z from "zod";
 import { agentName } from "../integrations/registry.ts";
 import { plural } from "../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** Renders suggestions, feedback and their statistics. */
-
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { feedback } from "../operations/suggest/feedback.ts";

@@ -1,5 +1,4 @@
 /** Renders the answers of the verbs that read, keep and repair the archive, the indexes and the settings. */
-
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { exportConversations } from "../operations/upkeep/export.ts";

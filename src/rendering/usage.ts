@@ -1,5 +1,4 @@
 /** Renders the answers about usage and cost. A sum of money that leaves something out is shown as a lower bound. */
-
 import type * as z from "zod";
 import { agentName } from "../integrations/registry.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";

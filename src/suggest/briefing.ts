@@ -2,7 +2,6 @@
  * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
-
 import { type Decision, isAboutLines, ownFirst } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";

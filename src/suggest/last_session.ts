@@ -2,7 +2,6 @@
  * The last session in a project, as the next one should know it: what it was about, did and left open, and decisions
  * made in it. A refresh derives the lines from the finished conversation.
  */
-
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
 import type { Repository } from "../history/repository.ts";

@@ -3,7 +3,6 @@
  * so a suggestion for such a prompt alone would be a guess. A path, an identifier, a number or a quotation is content,
  * and so is every word besides the common words of talking with an agent.
  */
-
 import { patternFor } from "../text/patterns.ts";
 import { FOREIGN_FUNCTION_WORDS } from "../text/terms/function_words.ts";
 
@@ -24,15 +23,15 @@ would wow wrong yeah yep yes yet you your yours yup
 afternoon ahead ahh amazing asap awesome brilliant bye evening everyone excellent fyi hmm latest lgtm morning night recent recently sense sorry welcome wip wonderful
 aber also auch bitte danke das dann der die doch ein eine es gut ich ist ja jetzt klar mach machen mal mit nein nicht noch
 nochmal oder okay so und was weiter wie
-bien ca continue continuer cest et gracias je la le les merci mais non oui ok por si sigue sin voila y
-ano da dale dobra grazie nao nie obrigado per sim tak va vai
-fertig los passt perfekt prima richtig accord fais parfait perfecto vale
+adelante bien ca continua continue continuer cest daccord et favor gracias je la le les listo merci mais continuar non ouais oui ok por seguir si sigue sin super voila y
+ano avanti bene da dale devam dobra dobrze evet gaan ga graag grazie isso jij kontynuuj lekker nao nie obrigado per pode procedi vas-y procedere prego procede proszę sim tak tamam teşekkürler va vai verder
+fertig gerne genau los passt perfekt prima richtig accord fais parfait perfecto vale
 ладно ок отлично спасибо сделай
 `;
 
 /** Verbs and nouns of every project, about the next step and not the subject of the work. */
 const WORKFLOW_WORDS = `
-abort accept add address adjust amend answer apply approve ask backup begin branch build bug bugs bump cancel change changed
+abort accept add address adjust amend answer apply approve ask backup begin branch broken build bug bugs bump cancel change changed
 changes check checks clean cleanup clear code coding comment comments command commit commits committed compact compile complete completed
 confirm conflict conflicts console continue continued create debug delete deploy describe description diff do docs double edit empty end
 error errors execute exit expand explain fail failed failing fails file files find finish finished fix fixed fixes folder

@@ -1,6 +1,6 @@
 /** Makes suggestions for an activity. Tool calls, hooks, subscriptions and the watcher all come here. */
-
 import type { Dex } from "../dex.ts";
+import { isWriteRefused } from "../kernel/files/atomic_write.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
 import type { StateStore } from "../store/state/state.ts";
@@ -147,8 +147,14 @@ export async function suggestFor(
       if (options.record === false || suggestion.suggestions.length === 0) return;
       const add = (to: StateStore): void => store(to, suggestion, base, options.surface ?? "call");
       // An open database is read and written through one connection: opening it again takes a hook a millisecond.
-      if (state) add(state);
-      else dex.withState(add);
+      try {
+        if (state) add(state);
+        else dex.withState(add);
+      } catch (error) {
+        // Somebody who asked gets the answer; what is pushed must be known first, or it would be pushed again.
+        if (options.asked !== true || !isWriteRefused(error)) throw error;
+        context.notice?.(`This suggestion is not stored and takes no feedback: ${error.message}`);
+      }
     },
   );
   return found.suggestion;

@@ -1,5 +1,4 @@
 /** A suggestion as text. Token budgets count this same text. */
-
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteLine } from "../redact/quote.ts";

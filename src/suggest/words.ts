@@ -2,7 +2,6 @@
  * The share of a question's words that a text has, weighted by rarity among the texts. Unlike a ranking score, a share
  * is comparable between questions.
  */
-
 import { Analyser, SMALL_CAPACITY } from "../text/terms/analyser.ts";
 
 interface Terms {

@@ -1,5 +1,6 @@
 /** Imports conversations from a file: archived and indexed like any other, and compared with existing ones. */
 import { statSync } from "node:fs";
+import type { ConversationMeta } from "../conversations/model.ts";
 import type { PlainConversation } from "../integrations/history/imports/plain.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
@@ -25,11 +26,17 @@ export function importConversations(
     const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0, refused: 0 };
     const mtimeMs = statSync(request.path, { throwIfNoEntry: false })?.mtimeMs ?? request.now();
     let recording: Recording | undefined;
+    // A conversation that is known already still comes from where it came from, not from a copy of it.
+    const withKnownOrigin = (meta: ConversationMeta): ConversationMeta => {
+      const row = writer.find(meta.source, meta.id);
+      const origin = row && writer.storedMeta(row.no)?.origin;
+      return origin === undefined ? meta : { ...meta, origin };
+    };
     const ingest = new Ingest(0, { path: request.path, mtimeMs }, request.policy, (event: ReadEvent) => {
-      if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
+      if (event.type === "open") recording = recorder.open(withKnownOrigin(event.meta), 0, undefined, mtimeMs);
       else if (event.type === "block") recording?.block(event);
       else if (event.type === "rejoined") recorder.remove(event.source, event.id);
-      else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
+      else if (event.type === "close" && recording) totals[recording.close(withKnownOrigin(event.meta))] += 1;
     });
     for (const { meta, messages, rejoined = [] } of conversations) {
       for (const id of rejoined) ingest.rejoined(meta.source, id);

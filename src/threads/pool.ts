@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ResourceLimits, Worker } from "node:worker_threads";
-import { DexError, errorMessage } from "../kernel/errors.ts";
+import { asError, DexError, errorMessage } from "../kernel/errors.ts";
 import type { Ordered, Posted } from "./serve.ts";
 import { CallGuard, holdThread } from "./uninterrupted.ts";
 
@@ -28,6 +28,8 @@ export interface PoolOptions<Kept, Job = never> {
   resourceLimits?: ResourceLimits;
   /** The first job of every thread but the first: while it starts, the others do what waits. */
   firstJob?: Job;
+  /** Whether a job may compute for long. Such jobs leave one thread to the others. */
+  isLong?: (job: Job) => boolean;
 }
 
 interface PendingJob<Job, Message, Kept> {
@@ -142,12 +144,21 @@ export class ThreadPool<Job, Message, Kept = undefined> {
   }
 
   #dispatch(): void {
-    while (this.#queue.length > 0) {
+    for (let at = this.#nextInQueue(); at >= 0; at = this.#nextInQueue()) {
       const thread = this.#freeThread();
-      const pending = thread && this.#queue.shift();
-      if (!pending) return;
+      const [pending] = thread ? this.#queue.splice(at, 1) : [];
+      if (!thread || !pending) return;
       this.#give(thread, pending);
     }
+  }
+
+  /** The first waiting job that may start; -1 if there is none. */
+  #nextInQueue(): number {
+    const { isLong, maxThreads } = this.#options;
+    if (!isLong) return this.#queue.length === 0 ? -1 : 0;
+    const given = [...this.#threads].flatMap(({ jobs }) => [...jobs.values()]);
+    const mayBeLong = given.filter(({ job }) => isLong(job)).length < Math.max(1, maxThreads - 1);
+    return this.#queue.findIndex(({ job }) => mayBeLong || !isLong(job));
   }
 
   #give(thread: Thread<Job, Message, Kept>, pending: PendingJob<Job, Message, Kept>): void {
@@ -157,7 +168,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       thread.worker.postMessage({ id: pending.id, job: pending.job } satisfies Ordered<Job>);
     } catch (error) {
       thread.jobs.delete(pending.id);
-      pending.fail(error instanceof Error ? error : new Error(String(error)));
+      pending.fail(asError(error));
     }
   }
 
@@ -186,7 +197,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
     const thread: Thread<Job, Message, Kept> = { worker, kept, jobs: new Map(), waiting: new Map(), guard, release };
     worker.on("message", (posted: Posted<Message>) => this.#receive(thread, posted));
     worker.on("error", (error: unknown) => {
-      thread.error = error instanceof Error ? error : new Error(String(error));
+      thread.error = asError(error);
     });
     worker.on("messageerror", (error: Error) => {
       thread.error = error;
@@ -205,7 +216,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       try {
         pending.take(posted.message, thread.kept);
       } catch (error) {
-        pending.fail(error instanceof Error ? error : new Error(String(error)));
+        pending.fail(asError(error));
       }
       return;
     }

@@ -4,7 +4,6 @@
  * Every answer states its size and every budget is cut by this, over every byte at sync: it must be near and fast.
  * `cells.ts` defines the counted cells, `weights.ts` their costs, and `scripts/calibrate-tokens.ts` fits the costs.
  */
-
 import { unitsOf, unitsOfPieces } from "../text/units.ts";
 import { COLUMNS } from "./columns.ts";
 import { costAutomaton, PART_CHARS, type TextKind, tokensOf } from "./costs.ts";

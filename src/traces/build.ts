@@ -1,4 +1,5 @@
 /** Builds the trace row of a finished run. Whatever the input, the row is small and holds no secrets and no messages. */
+import { defined } from "../kernel/defined.ts";
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { withoutControls } from "../text/clean.ts";
 import { boundWhole } from "../text/clip.ts";
@@ -141,13 +142,14 @@ function safe(text: string, rules: TraceRules, most: number): { text: string; wh
 }
 
 function boundHit(hit: TraceHit): Trace["ranking"][number] {
-  return {
-    id: short(hit.id, MAX_ID_CHARS),
-    ...(hit.source === undefined ? {} : { source: short(hit.source, MAX_NAME_CHARS) }),
-    ...(hit.score === undefined ? {} : { score: round(hit.score) }),
-    ...(hit.summary === undefined ? {} : { summary: short(hit.summary.replace(/\s+/g, " "), MAX_SUMMARY_CHARS) }),
-    ...(hit.why === undefined ? {} : { why: boundCounts(hit.why, MAX_REASONS) }),
-  };
+  const { id, source, score, summary, why } = hit;
+  return defined({
+    id: short(id, MAX_ID_CHARS),
+    source: source === undefined ? undefined : short(source, MAX_NAME_CHARS),
+    score: score === undefined ? undefined : round(score),
+    summary: summary === undefined ? undefined : short(summary.replace(/\s+/g, " "), MAX_SUMMARY_CHARS),
+    why: why && boundCounts(why, MAX_REASONS),
+  });
 }
 
 function boundStage(stage: TraceStage): Trace["stages"][number] {

@@ -1,5 +1,6 @@
 /** Compares the rankings of two rows. */
 import * as z from "zod";
+import { defined } from "../kernel/defined.ts";
 import type { Trace } from "./trace.ts";
 
 /** Ranks count from 1; null means absent. */
@@ -40,14 +41,13 @@ function byKey(ranking: Trace["ranking"]): Map<string, Ranked> {
 }
 
 function describe(before: Ranked | undefined, after: Ranked | undefined): RankChange {
-  const summary = after?.summary ?? before?.summary;
-  return {
+  return defined({
     id: after?.id ?? before?.id ?? "",
     change: !before ? "new" : !after ? "gone" : before.rank === after.rank ? "same" : "moved",
     before: before?.rank ?? null,
     after: after?.rank ?? null,
-    ...(before?.score === undefined ? {} : { score_before: before.score }),
-    ...(after?.score === undefined ? {} : { score_after: after.score }),
-    ...(summary === undefined ? {} : { summary }),
-  };
+    score_before: before?.score,
+    score_after: after?.score,
+    summary: after?.summary ?? before?.summary,
+  });
 }

@@ -2,9 +2,10 @@
  * Compares the archive of conversations, file by file, with the index. A repair keeps sound files, reads the agents' own
  * files again for the others, and names the conversations that are in neither.
  */
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
 import { listArchive } from "../store/archive/archive.ts";
 import { checkArchived } from "../store/archive/check.ts";
 import type { ArchivedRow } from "../store/ports.ts";
@@ -23,7 +24,7 @@ export interface ArchiveFinding {
 export function examineArchive(folder: string, rows: readonly ArchivedRow[] | undefined): ArchiveFinding[] {
   const known = new Map(rows?.map((row) => [row.archive, row]));
   const findings: ArchiveFinding[] = [];
-  for (const path of listArchive(folder)) {
+  for (const path of readableArchive(folder)) {
     const row = known.get(path);
     known.delete(path);
     const check = checkArchived(folder, path);
@@ -33,8 +34,27 @@ export function examineArchive(folder: string, rows: readonly ArchivedRow[] | un
       findings.push({ path, kind: "differs", row });
     }
   }
-  for (const [path, row] of known) findings.push({ path, kind: "missing", row });
+  for (const [path, row] of known) findings.push({ path, kind: isThere(folder, path) ? "unreadable" : "missing", row });
   return findings;
+}
+
+/** Empty if a folder in it may not be read: then each of its files is looked at. */
+function readableArchive(folder: string): string[] {
+  try {
+    return listArchive(folder);
+  } catch (error) {
+    if (error instanceof DexError) return [];
+    throw error;
+  }
+}
+
+/** Also if the system does not let dex see it. */
+function isThere(folder: string, path: string): boolean {
+  try {
+    return lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 export function archiveProblems(folder: string, findings: readonly ArchiveFinding[]): Problem[] {

@@ -15,6 +15,7 @@ import { type ArchiveFinding, archiveProblems, examineArchive, losses } from "./
 import { type DatabaseFinding, databaseProblems, examineDatabases, repairProjects } from "./databases.ts";
 import { archivedDocumentProblems, repairArchivedDocuments, repairDocuments } from "./documents.ts";
 import { examineFiles, type FileFinding, fileProblems, repairFiles } from "./files.ts";
+import { homeProblems } from "./home.ts";
 import { type Problem, REPAIR, type Repair } from "./problem.ts";
 import { repairState, stateProblems } from "./state.ts";
 
@@ -49,6 +50,7 @@ export async function examine(
   await next(EXAMINED[2]);
   const { findings: files, unknown } = examineFiles(paths);
   const problems = [
+    ...homeProblems(paths.home),
     ...stateProblems(paths.state),
     ...databaseProblems(dex, databases),
     ...archiveProblems(paths.archive, archive),

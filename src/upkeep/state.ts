@@ -20,13 +20,17 @@ import { counted, type Problem, REPAIR, type Repair } from "./problem.ts";
 export function stateProblems(path: string): Problem[] {
   const problems: Problem[] = [];
   const { state, found } = checkState(path);
-  const backup = state === "sound" || state === "missing" ? undefined : newestSound(path);
+  const backup = state === "damaged" || state === "lost" ? newestSound(path) : undefined;
   const source = backup ? `There is a backup of ${timeOf(backup)}.` : "There is no backup of it.";
   if (state === "damaged") {
     problems.push({ code: "state_damaged", what: `${path} is damaged: ${found}. ${source}`, path, fix: REPAIR });
   } else if (state === "lost") {
     const what = `${path} is missing or empty: it held pins, notes, decisions and the list of forgotten conversations. ${source}`;
     problems.push({ code: "state_lost", what, path, fix: REPAIR });
+  }
+  if (state === "newer") {
+    const what = `${path} was written by a newer dex: pins, notes, decisions and subscriptions are left out.`;
+    problems.push({ code: "state_newer", what, path, fix: "update dex" });
   }
   const unsound = listBackups(path).filter((each) => !isSoundBackup(each.path));
   const [first] = unsound;

@@ -2,7 +2,6 @@
  * A snapshot of a project's files, to find which were added, changed or removed: among the paths the system reported,
  * or among all files. Files that git ignores or the code index skips are left out.
  */
-
 import { languageOf } from "../code/languages/registry.ts";
 import { listFiles } from "../code/listing/files.ts";
 import { skipByName } from "../code/listing/skip.ts";

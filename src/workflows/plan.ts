@@ -2,7 +2,6 @@
  * Plans batches. The index stores every message's size in every format, so dex computes the size of each `dex show`
  * answer without reading texts, except for messages larger than a batch.
  */
-
 import { createHash } from "node:crypto";
 import { longestPrefix } from "../conversations/budget.ts";
 import { outlineLine } from "../conversations/outline.ts";

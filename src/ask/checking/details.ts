@@ -2,7 +2,6 @@
  * Compares the details of a statement with its source: numbers, versions, flags, and whether it affirms or denies.
  * Shared words are not enough: "the default is 5 MiB" and "the default is 1 MiB" have all words in common.
  */
-
 import { significantTerms, termsOf } from "../question/terms.ts";
 import { sentences } from "../quoting/units/sentences.ts";
 import { unitsOf } from "../quoting/units/units.ts";

@@ -2,7 +2,6 @@
  * Test suites for answers: questions with the words an answer must contain, the places it must cite and, when a model
  * judges, the meaning that is expected.
  */
-
 import * as z from "zod";
 import { endedWithQuestion } from "../../kernel/did_you_mean.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";

@@ -3,7 +3,6 @@
  * from its own knowledge. So dex resolves each reference, looks for each quotation in the texts, and requires each
  * sentence to share its significant words, and all of its details, with the passage that it cites.
  */
-
 import type { Reading, ReadPassage } from "../passage.ts";
 import { significantTerms, termsOf } from "../question/terms.ts";
 import { isInstruction } from "../quoting/injected.ts";

@@ -3,7 +3,6 @@
  * figures of `matching.ts`. `npm run bench:answers -- --fit` fits their weights on questions about documentation whose
  * answers are known, including questions that the documentation does not answer.
  */
-
 import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
 import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
 import { fullText, headingCoverage, type Match, matchOf } from "./matching.ts";

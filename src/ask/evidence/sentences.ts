@@ -1,5 +1,4 @@
 /** How near the meaning of a sentence is to a question, by the sentence encoder. */
-
 import type { WeighedQuestion } from "../question/question_words.ts";
 import { cachedVectors } from "./cached_vectors.ts";
 import { dot } from "./similar.ts";

@@ -2,7 +2,6 @@
  * Compares the words of a text with those of a question. A word of similar meaning or of the same family counts in
  * part, because people ask with other words than the documentation uses.
  */
-
 import type { WeighedQuestion, WeighedTerm, WordModel } from "../question/question_words.ts";
 import { termsOf } from "../question/terms.ts";
 import { cachedVectors } from "./cached_vectors.ts";

@@ -1,5 +1,4 @@
 /** The tools of the loop. It remembers calls and never runs a repeated one again. */
-
 import { createHash } from "node:crypto";
 import { didYouMean } from "../../kernel/did_you_mean.ts";
 import { errorMessage } from "../../kernel/errors.ts";

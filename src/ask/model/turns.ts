@@ -2,7 +2,6 @@
  * Keeps a request within its token budget: first replaces the oldest tool results by stubs, then drops the oldest
  * turns.
  */
-
 import type { ChatMessage } from "../../llm/model.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 

@@ -2,7 +2,6 @@
  * Checks the presupposition of a question such as "why did we remove the flag?". A text about the flag that does not
  * mention a removal must not be given as the answer: it would confirm something that never happened.
  */
-
 import type { Ranked } from "../evidence/answering.ts";
 import { fullText } from "../evidence/matching.ts";
 import { hasForm, wordingOf } from "../evidence/similar.ts";

@@ -3,7 +3,6 @@
  * question and its use case, in their order and under their headings. The same question over the same documents gives
  * the same answer.
  */
-
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { MAX_QUOTED_PASSAGES, type Ranked } from "../evidence/answering.ts";
 import { sentenceCosine } from "../evidence/sentences.ts";

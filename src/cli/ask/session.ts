@@ -2,7 +2,6 @@
  * `dex ask -i`: a session of questions, each answered with the earlier turns as context. Answers are streamed; Ctrl+C
  * stops an answer, and pressed twice at the prompt it ends the session.
  */
-
 import { createInterface, type Interface } from "node:readline";
 import type { AskAnswer } from "../../ask/answer.ts";
 import { askIn } from "../../ask/sources.ts";
@@ -189,14 +188,14 @@ class Session {
         this.#dex,
         { query, useCase: this.#useCase },
         {
-          ...(where === undefined ? {} : { in: where }),
+          in: where,
           collections,
           noGlobal,
           noModel,
           maxTokens,
           tools: askTools,
-          ...(model === undefined ? {} : { model }),
-          ...(temperature === undefined ? {} : { temperature }),
+          model,
+          temperature,
           turns: this.#turns,
           signal: stop.signal,
           onStep: (step) => {

@@ -2,7 +2,6 @@
  * Prints values of the index for the shell to complete: one per line, followed by a tab and a description. Never syncs,
  * and prints no errors, because a person is typing.
  */
-
 import { basename } from "node:path";
 import { Dex } from "../../dex.ts";
 import { dayOf } from "../../kernel/time.ts";

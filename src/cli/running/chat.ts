@@ -1,5 +1,4 @@
 /** `dex chat` and `dex chat resume` at the terminal. */
-
 import { realpathSync } from "node:fs";
 import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";

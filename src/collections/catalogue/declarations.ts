@@ -2,6 +2,7 @@
  * Reads TypeScript declaration files for their documented declarations, in one pass over the characters. It follows
  * braces, strings and comments, not the grammar: an odd file gives fewer declarations, never an error.
  */
+import { oneLine } from "../../kernel/text.ts";
 
 export interface Declaration {
   /** With its containers: `Server.listen`. */
@@ -82,7 +83,7 @@ class DeclarationReader {
       !/^(?:private|protected)\s/.test(head)
     ) {
       const containers = this.#containers.filter((each) => each !== "");
-      const signature = head.replace(/\s+/g, " ").trim().slice(0, MAX_SIGNATURE_CHARS);
+      const signature = oneLine(head).slice(0, MAX_SIGNATURE_CHARS);
       this.#found.push({ name: [...containers, name].join("."), signature, comment: this.#comment });
     }
     this.#comment = undefined;

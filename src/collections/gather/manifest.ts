@@ -3,6 +3,7 @@
  * Globs need a local folder; files may also be at `baseUrl`, or each at an address of its own.
  */
 import { dirname, posix } from "node:path";
+import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
@@ -12,7 +13,7 @@ import { contentHash } from "../archive.ts";
 import { type CollectionSource, realPath } from "../declaring/source.ts";
 import { getWeb } from "../net/fetch.ts";
 import { largerThan } from "../unpack/entry.ts";
-import type { GatherContext, Gathered } from "./gather.ts";
+import type { GatherContext, Gathered, GatheredFile } from "./gather.ts";
 import { selector, walkFolder } from "./walk.ts";
 import { requireOk, validators } from "./web_answer.ts";
 
@@ -120,7 +121,7 @@ export async function giveListed(
     if (given.has(path) || leavesOut(path)) continue;
     given.add(path);
     const here = file.url === undefined && manifest.baseUrl === undefined ? files.get(path) : undefined;
-    if (here) await giveOne(path, here, file.hash, location(path), context, updated);
+    if (here) await giveOne({ path, location: location(path), bytes: here, updated }, file.hash, context);
     else if (file.url !== undefined || manifest.baseUrl !== undefined) {
       await fetchOne(
         path,
@@ -133,20 +134,9 @@ export async function giveListed(
   }
 }
 
-async function giveOne(
-  path: string,
-  bytes: Uint8Array,
-  hash: string | undefined,
-  location: string,
-  context: GatherContext,
-  updated: number,
-  more: { etag?: string; modified?: string } = {},
-): Promise<void> {
-  if (hash !== undefined && contentHash(bytes) !== hash) {
-    context.sink.failed(path, "Its content does not match the hash in the manifest.");
-    return;
-  }
-  await context.sink.file({ path, location, bytes, updated, ...more });
+async function giveOne(file: GatheredFile, hash: string | undefined, { sink }: GatherContext): Promise<void> {
+  if (hash === undefined || contentHash(file.bytes) === hash) await sink.file(file);
+  else sink.failed(file.path, "Its content does not match the hash in the manifest.");
 }
 
 async function fetchOne(
@@ -166,10 +156,8 @@ async function fetchOne(
     }
     requireOk(answer, url);
     const { etag, "last-modified": modified } = answer.headers;
-    await giveOne(path, answer.bytes, hash, url, context, updated, {
-      ...(etag === undefined ? {} : { etag }),
-      ...(modified === undefined ? {} : { modified }),
-    });
+    const { bytes } = answer;
+    await giveOne(defined({ path, location: url, bytes, updated, etag, modified }), hash, context);
   } catch (error) {
     if (!(error instanceof DexError) || error.code === "too_large") throw error;
     sink.failed(path, error.message);
@@ -197,8 +185,7 @@ export function parseManifest(bytes: Uint8Array, what: string): Manifest {
   return {
     name: asString(value.name) ?? "",
     version: asString(value.version) ?? "",
-    ...(description === undefined ? {} : { description }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...defined({ description, baseUrl }),
     glob: asArray(sources.glob)
       .flatMap((glob) => asString(glob) ?? [])
       .map((glob) => inside(glob, what)),
@@ -223,11 +210,7 @@ function listed(file: Json, what: string): ListedFile {
       },
     );
   }
-  return {
-    ...(path === undefined ? {} : { path: inside(path, what) }),
-    ...(url === undefined ? {} : { url }),
-    ...(hash === undefined ? {} : { hash }),
-  };
+  return defined({ path: path === undefined ? undefined : inside(path, what), url, hash });
 }
 
 function inside(path: string, what: string): string {

@@ -3,7 +3,6 @@
  * its repository at that version, or the pages that its homepage lists in llms.txt. Nothing of a package is run, and a
  * package must match its stated checksum.
  */
-
 import { Readable } from "node:stream";
 import { DexError } from "../../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";

@@ -2,7 +2,6 @@
  * An npm registry: the listing of a package, its versions and checksums. The registry comes from the user's own npm
  * settings, never from a project's, which may come with a foreign repository.
  */
-
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { userHome } from "../../config/paths.ts";

@@ -6,7 +6,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { DexError, errorMessage, isAbort, systemCode } from "../../kernel/errors.ts";
 import { retryAfter } from "../../kernel/net/http.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
@@ -217,7 +217,7 @@ function privateError(host: string, address: string): DexError {
 
 function unreachable(url: URL, error: unknown, { timeoutMs }: WebLimits): DexError {
   // Only the timeout aborts a request.
-  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
+  if (isAbort(error)) {
     return webError("unreachable", `${url.href} did not answer within ${timeoutMs / 1000} s.`, {
       hint: "Try again later, or raise docs.timeout.",
     });

@@ -2,7 +2,6 @@
  * Summarises the work in a conversation from its records: requests, files, commits, commands, the agent's to-do list and
  * final message. One pass in bounded memory: conversations of a hundred thousand messages exist.
  */
-
 import { clip } from "../../text/clip.ts";
 import type { Message } from "../model.ts";
 import { typedText } from "../texts/typed_text.ts";

@@ -2,7 +2,6 @@
  * Finds a later statement that contradicts a decision: a commit, a decision or a conversation that drops the adopted
  * option, adopts the dropped one, or reverts the decision's commit.
  */
-
 import type { HistoryReader } from "../../store/history.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
 import type { Decision } from "../decision.ts";

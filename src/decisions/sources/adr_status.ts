@@ -2,6 +2,7 @@
  * The status of a decision record, as its status section words it. Records change: "Accepted, then superseded by ADR 16",
  * or "Accepted" with a later paragraph "Superseded in part by ADR 12". "Supersedes ADR 11" is about the other record.
  */
+import { oneLine } from "../../kernel/text.ts";
 import type { DecisionStatus } from "../../store/history_records.ts";
 
 export interface AdrStatus {
@@ -34,7 +35,7 @@ export function adrStatus(section: string): AdrStatus {
   const paragraphs = section
     .replace(/<!--[\s\S]*?-->/g, "")
     .split(/\n\s*\n/)
-    .map((each) => each.replace(/\s+/g, " ").trim())
+    .map(oneLine)
     .filter((each) => each !== "");
   const stated = firstNamed(paragraphs[0] ?? "");
   const notes = paragraphs.flatMap((each) => each.split(/(?<=\.)\s+/)).filter((each) => IS_SUPERSEDED.test(each));

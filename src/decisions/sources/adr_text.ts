@@ -1,4 +1,5 @@
 /** The texts of decision records: their statement, its reason, and the names of options. */
+import { oneLine } from "../../kernel/text.ts";
 
 const MAX_TEXT_CHARS = 400;
 
@@ -30,7 +31,7 @@ export function firstProse(text: string | undefined): string | undefined {
   const paragraph = (text ?? "")
     .replace(/<!--[\s\S]*?-->/g, "")
     .split(/\n\s*\n/)
-    .map((each) => each.replace(/\s+/g, " ").trim())
+    .map(oneLine)
     .find((each) => each !== "");
   return paragraph?.replace(/^[*-]\s+/, "");
 }

@@ -5,6 +5,7 @@
 import type { Message } from "../../conversations/model.ts";
 import { ownerOf } from "../../history/scan.ts";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { oneLine } from "../../kernel/text.ts";
 import type { FoundDecision } from "../../store/history_records.ts";
 import type { TrailConversation } from "../../store/trails.ts";
 import { decisionId, mentionsIn, type NameResolver } from "../decision.ts";
@@ -82,7 +83,7 @@ export async function modelDecisions(
       const message = texts.get(Number(item.message));
       const text = asString(item.decision)?.trim();
       const quote = asString(item.quote)?.trim();
-      if (!message || !text || !quote || !plain(message.text).includes(plain(quote))) {
+      if (!message || !text || !quote || !oneLine(message.text).includes(oneLine(quote))) {
         dropped += 1;
         continue;
       }
@@ -138,9 +139,4 @@ function textOf(message: Message): string {
 /** Models often put the JSON into a code fence. */
 function jsonPart(text: string): string {
   return text.slice(Math.max(0, text.indexOf("{")), text.lastIndexOf("}") + 1);
-}
-
-/** Ignores whitespace when quotes are compared. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -2,7 +2,6 @@
  * Whether a text can be understood without its context: it is a whole sentence and refers to nothing that only the
  * conversation or the surrounding lines explain.
  */
-
 import { hasWords } from "./sentences.ts";
 
 /** "It …", "This is …", "Both have …": the subject was named before. "This command …" names it. */

@@ -8,22 +8,28 @@ const NOT_TAKEN: readonly RegExp[] = [
     `\\b(?:chose|choose|choice is|picked?|take|went with|gone with|go(?:ing)? with|prefer|opted for|recommend)\\b.{1,80}?\\bover\\s+(.{1,80}?)${END}`,
     "i",
   ),
-  new RegExp(`, (?:not|never)\\s+(.{1,80}?)${END}`, "i"),
   /\b(?:switch(?:ed)?|move[d]?|migrate[d]?) from\s+(.{1,60}?) to\b/i,
   /\breplaced?\s+(.{1,60}?) (?:with|by)\b/i,
+];
+/** In a reason, these tell what something else does: "because proxies drop idle connections", "since it is read, not run". */
+const NOT_TAKEN_BEFORE_REASON: readonly RegExp[] = [
+  new RegExp(`, (?:not|never)\\s+(.{1,80}?)${END}`, "i"),
   new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
 ];
+const REASON = /(?<=\S),? (?:because|since|so that|due to)\b.*$/is;
+const PRONOUN = /^(?:it|this|that|them|these|those|one|ones|others?|anything|everything|something)$/i;
 
 /** The number that a merge adds to a subject. */
 const PULL_REQUEST = /\s*\(#\d+\)\s*$/;
 
 export function alternativesOf(sentence: string): string[] {
-  const found: string[] = [];
-  for (const cue of NOT_TAKEN) {
-    const phrase = cue.exec(sentence)?.[1]?.replace(PULL_REQUEST, "").trim();
-    if (phrase) found.push(...namesIn(phrase));
-  }
-  return [...new Set(found)];
+  const choice = sentence.replace(REASON, "");
+  const phrases = [
+    ...NOT_TAKEN.map((cue) => cue.exec(sentence)),
+    ...NOT_TAKEN_BEFORE_REASON.map((cue) => cue.exec(choice)),
+  ].map((found) => found?.[1]?.replace(PULL_REQUEST, "").trim() ?? "");
+  const named = phrases.filter((phrase) => phrase !== "" && !PRONOUN.test(phrase));
+  return [...new Set(named.flatMap(namesIn))];
 }
 
 const USING = /^(?:using|the use of|importing|installing) (?=[\w@`"'])/i;

@@ -4,7 +4,6 @@
  * saying them ("we chose", "let's use"), often with a rejected alternative and a reason. Plans, questions, guesses,
  * quotes and reports about other people or programs use the same words and must not count.
  */
-
 import { alternativesOf } from "./alternatives.ts";
 import { forbidden } from "./bans.ts";
 import { scoreOtherLanguages } from "./other_languages.ts";

@@ -2,7 +2,6 @@
  * Which sentences of commits are decisions about the project, rather than reports of an edit. Nearly every commit does
  * one thing "instead of" another: a decision replaces a dependency or tool, or weighs two ways and states the reason.
  */
-
 import { type Choice, choiceIn } from "../force/choices.ts";
 import { isDecided, statedReason } from "./cues.ts";
 

@@ -3,6 +3,7 @@
  * is created and then dropped, so a document of many small blocks needs no memory for them.
  */
 import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
+import { oneLine } from "../../kernel/text.ts";
 import { linesOf } from "../lines.ts";
 import type { ParsedDocument } from "../model.ts";
 import { buildSections, isHeading, MAX_SECTIONS } from "../sections.ts";
@@ -183,13 +184,13 @@ function leadInAnchors(
 
 /** A heading without its markup, as readers see it; its slug is derived from it. */
 function plainText(parser: MarkdownIt, content: string, env: Env): string {
-  if (!MARKUP.test(content) || content.split("[").length > MAX_BRACKETS) return content.replace(/\s+/g, " ").trim();
+  if (!MARKUP.test(content) || content.split("[").length > MAX_BRACKETS) return oneLine(content);
   let text = "";
   for (const token of parser.parseInline(content, env)[0]?.children ?? []) {
     if (token.type === "text" || token.type === "code_inline" || token.type === "image") text += token.content;
     else if (token.type === "softbreak" || token.type === "hardbreak") text += " ";
   }
-  return text.replace(/\s+/g, " ").trim();
+  return oneLine(text);
 }
 
 /** One parser per dialect, created for the first document. */

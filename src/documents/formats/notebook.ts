@@ -12,6 +12,7 @@ import {
   type Json,
   parseJson,
 } from "../../kernel/json.ts";
+import { oneLine } from "../../kernel/text.ts";
 import type { ParsedDocument } from "../model.ts";
 import { parseMarkdown } from "./markdown.ts";
 
@@ -54,7 +55,7 @@ function cellMarkdown(value: Json, language: string): string {
   // A type of cell of version 3.
   if (type === "heading") {
     const level = Math.min(6, Math.max(1, Math.trunc(asNumber(cell.level) ?? 1)));
-    return `${"#".repeat(level)} ${source.replace(/\s+/g, " ").trim()}`;
+    return `${"#".repeat(level)} ${oneLine(source)}`;
   }
   if (type === "markdown") return closed(source);
   return type === "raw" ? fenced(source, "") : "";

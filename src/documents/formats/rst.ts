@@ -2,7 +2,6 @@
  * reStructuredText: a heading is a line underlined, and perhaps overlined, with one repeated punctuation mark. Styles get
  * their levels in the order of first use. Indented lines are content of something else, never headings.
  */
-
 import { countLines, isBlank, type Lines, lineAt, linesOf } from "../lines.ts";
 import { MAX_LEVEL, type ParsedDocument } from "../model.ts";
 import { buildSections, MAX_SECTIONS } from "../sections.ts";

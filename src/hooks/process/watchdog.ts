@@ -4,6 +4,7 @@
  * `node:vm`, which V8 enforces from another thread.
  */
 import { Script } from "node:vm";
+import { systemCode } from "../../kernel/errors.ts";
 import { hasNodeOptions } from "./node_options.ts";
 
 /** The name under which the script finds the work. */
@@ -54,7 +55,7 @@ function isDone(work: () => void, timeout: number): boolean {
     new Script(`${WORK}()`).runInThisContext({ timeout });
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    if (systemCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
     throw error;
   } finally {
     delete scope[WORK];

@@ -4,7 +4,6 @@
  * Claude Code stores reminders, hooks, notifications and the output of local commands as user text, alone or before a
  * real prompt. dex cuts them out by their tags and keeps the rest unchanged.
  */
-
 import { withoutProgramText } from "../../conversations/texts/program_text.ts";
 
 /** Blocks that the program wrote, wherever a line begins with them. Any `ide_*` block is one too. */

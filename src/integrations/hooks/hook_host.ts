@@ -3,7 +3,6 @@
  * answer. An answer is the smallest object that carries the text, because some hosts reject unknown fields. dex never
  * decides anything for a host, it only states facts.
  */
-
 import type { Moment } from "../../config/moments.ts";
 import { callFiles } from "../../conversations/activity/derive.ts";
 import { currentFolder } from "../../kernel/files/current_folder.ts";

@@ -1,5 +1,4 @@
 /** Files that a shell command shows, for agents that read through the shell: `cat a.ts`, `sed -n 1,80p a.ts`. */
-
 import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { ToolCallPart } from "../../conversations/model.ts";
 

@@ -12,6 +12,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -125,6 +126,26 @@ export function isLeftBehind(path: string, now: number): boolean {
   return stats?.isFile() === true && now - stats.mtimeMs >= LEFT_BEHIND_MS;
 }
 
+const REFUSALS: ReadonlySet<string> = new Set(["not_writable", "disk_full", "quota_exceeded"]);
+
+/** Whether a file of dex could not be written because the disk is full or may not be written. */
+export function isWriteRefused(error: unknown): error is DexError {
+  return error instanceof DexError && REFUSALS.has(error.code);
+}
+
+/** A file of shared memory of SQLite has at least half of it. */
+const MIN_FREE_BYTES = 64 << 10;
+
+/** Whether the disk that a file is on has no room left. */
+export function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < MIN_FREE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
 /** Turns a refusal of the file system or of SQLite into one sentence; other errors pass through unchanged. */
 export function diskError(error: unknown, path: string): unknown {
   if (error instanceof DexError) return error;
@@ -132,7 +153,8 @@ export function diskError(error: unknown, path: string): unknown {
   const sqlite = sqliteCode(error);
   const refused = (name: string, message: string, hint: string): DexError =>
     new DexError(name, message, { hint, cause: error });
-  if (code === "ENOSPC" || sqlite === SQLITE_FULL) {
+  // SQLite reports the missing room for its shared memory as an input/output error.
+  if (code === "ENOSPC" || sqlite === SQLITE_FULL || (sqlite === SQLITE_IOERR && isDiskFull(path))) {
     return refused(
       "disk_full",
       `The disk is full: ${path} could not be written.`,

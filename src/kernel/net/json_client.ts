@@ -4,7 +4,7 @@
  * and stops with its signal. A failure says whether a retry may help; its text comes from the service, so callers clean
  * it and hide the key before they show it.
  */
-import { systemCode } from "../errors.ts";
+import { isAbort, systemCode } from "../errors.ts";
 import { asObject, asString, parseJson } from "../json.ts";
 import { formatBytes } from "../text.ts";
 import { boundedText, retryAfter, TooLarge } from "./http.ts";
@@ -160,10 +160,6 @@ const MIN_SECRET_CHARS = 8;
 /** Hides the key, because a service may repeat it. */
 export function withoutKey(text: string, key: string | undefined): string {
   return key !== undefined && key.length >= MIN_SECRET_CHARS ? text.replaceAll(key, "…") : text;
-}
-
-export function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

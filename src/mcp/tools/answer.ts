@@ -26,6 +26,11 @@ const MAX_ANSWER_CHARS = 1_000_000;
 /** The input fields that limit the tokens of an answer. */
 const BUDGET_FIELDS = ["max_tokens", "target", "tokens"] as const;
 const MAX_FITTINGS = 3;
+/**
+ * Without a budget, a whole conversation would fill an agent's context, or exceed the 25,000 tokens that Claude Code
+ * accepts from a tool.
+ */
+const DEFAULT_MAX_TOKENS = 20_000;
 /** A smaller budget holds little more than the head of an answer. */
 const MIN_FITTED_TOKENS = 50;
 
@@ -76,8 +81,10 @@ export async function withinBudget(
   run: (input: Record<string, unknown>) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   const field = BUDGET_FIELDS.find((name) => name in operation.input.shape && typeof input[name] === "number");
+  if (!operation.readOnly) return run(input);
+  if (field === undefined && "max_tokens" in operation.input.shape) return withinDefault(input, run);
   const result = await run(input);
-  if (field === undefined || !operation.readOnly) return result;
+  if (field === undefined) return result;
   const budget = input[field] as number;
   let fitted = result;
   let given = budget;
@@ -92,6 +99,21 @@ export async function withinBudget(
     fitted = next;
   }
   return fitted;
+}
+
+/** The answer without a budget if it is not too long for an agent, and otherwise with the default one. */
+async function withinDefault(
+  input: Record<string, unknown>,
+  run: (input: Record<string, unknown>) => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  const whole = await run(input).catch((error: unknown) => {
+    if (error instanceof DexError && error.code === "too_large") return undefined;
+    throw error;
+  });
+  const size = whole && estimateTokens(JSON.stringify(whole.structuredContent ?? "")) * BUDGET_MARGIN;
+  if (whole && size !== undefined && size <= DEFAULT_MAX_TOKENS) return whole;
+  // The structured content may be a little larger.
+  return run({ ...input, max_tokens: DEFAULT_MAX_TOKENS });
 }
 
 /** Structured content would have to match the tool's output schema, so programs find the error in `_meta`. */

@@ -1,10 +1,10 @@
 /** Turns a schema violation in the arguments of a call into an error that an agent can act on. */
-
 import type * as z from "zod";
 import { sameMeaning, unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject, asString, type JsonObject } from "../../kernel/json.ts";
 import { issueText } from "../../kernel/schema/issue_text.ts";
+import { nearest } from "../../kernel/text.ts";
 
 /** An unknown name is quoted up to this length. */
 const MAX_QUOTED_CHARS = 60;
@@ -24,7 +24,11 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
     const typed = unknown.slice(0, MAX_QUOTED_CHARS);
     const sentence = `${tool} has no parameter "${[...path, typed].join(".")}".`;
     const list = names.length === 0 ? "It takes no parameters." : `It takes ${names.join(", ")}.`;
-    const meant = names.find((each) => dashed(each) === sameMeaning(dashed(typed), names.map(dashed)));
+    const missing = missingNames(error);
+    const meant =
+      names.find((each) => dashed(each) === sameMeaning(dashed(typed), names.map(dashed))) ??
+      // A call that names something else in place of the one parameter that it lacks.
+      (missing.length === 1 && issue.keys.length === 1 && nearest(typed, names) === undefined ? missing[0] : undefined);
     if (meant !== undefined) return new DexError("unknown_parameter", sentence, { hint: `Did you mean ${meant}?` });
     return unknownName({ code: "unknown_parameter", sentence, typed, names, hint: list });
   }
@@ -65,8 +69,13 @@ function choiceError(
   });
 }
 
+function missingNames({ issues }: z.ZodError): string[] {
+  const lacking = issues.filter(({ code, input }) => code === "invalid_type" && input === undefined);
+  return lacking.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []));
+}
+
 function dashed(name: string): string {
-  return name.replaceAll("_", "-");
+  return name.replaceAll("_", "-").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {

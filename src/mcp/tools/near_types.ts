@@ -1,5 +1,6 @@
 /**
- * Models now and then send a value in a near type: "5" for 5, "true" for true, one id for a list of ids. Refusing it
+ * Models now and then send a value in a near type: "5" for 5, "true" for true, one id for a list of ids, a list of
+ * numbers for "1,5". Refusing it
  * costs a turn and says nothing that the value does not say itself, so dex reads it where only one reading is possible.
  */
 import type * as z from "zod";
@@ -28,6 +29,7 @@ function readAs(expected: string, value: unknown): unknown {
     case "boolean":
       return value === "true" || value === "false" ? value === "true" : undefined;
     case "string":
+      if (Array.isArray(value) && value.length > 0 && value.every(Number.isSafeInteger)) return value.join(",");
       return typeof value === "number" && Number.isFinite(value) ? String(value) : undefined;
     case "array":
       return typeof value === "string" ? listIn(value) : undefined;

@@ -2,7 +2,6 @@
  * Operations as tools: their definitions, and calls by name. A failed call returns an error result; an unknown tool is
  * an error of the protocol.
  */
-
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";

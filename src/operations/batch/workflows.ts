@@ -1,5 +1,4 @@
 /** Shared by the workflows: their fields, their output, and the run from a selection to a report. */
-
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { modelFrom } from "../../llm/model.ts";

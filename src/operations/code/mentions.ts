@@ -1,5 +1,4 @@
 /** The latest conversations, commits and decisions that mention a symbol or its file. */
-
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { compareText } from "../../kernel/text.ts";

@@ -68,6 +68,6 @@ function chosenIndices(id: string, index: number | undefined, indices: string | 
   if (indices !== undefined) return indices;
   if (index !== undefined) return String(index);
   throw new DexError("missing_argument", "No messages were given to read.", {
-    hint: `For example: dex read ${id} 0-4, or dex read ${id}#4.`,
+    hint: `Add the indices, for example 0-4, or write ${id}#4.`,
   });
 }

@@ -4,6 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { type BlamedLine, blameLines } from "../../history/blame/lines.ts";
 import { isShort, type LineWriter, LineWriters, type WrittenLine } from "../../history/blame/writers.ts";
 import type { LineRange } from "../../history/symbols.ts";
+import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { codeGraph, locateIn } from "../../project/code.ts";
@@ -126,7 +127,7 @@ async function placesOf(
 
 function badPlace(sentence: string): DexError {
   return new DexError("bad_place", sentence, {
-    hint: "Try `dex blame src/a.ts:12`, `dex blame src/a.ts:12-40`, `dex blame src/a.ts` or `dex blame --symbol name`.",
+    hint: "For example src/a.ts:12, src/a.ts:12-40 or src/a.ts, or a function with --symbol.",
   });
 }
 
@@ -227,16 +228,17 @@ function rangesOf(
       before.text += `\n${line.text}`;
     } else {
       if (ranges.length >= limit) return { ranges, next: line.line };
-      ranges.push({
+      const range: Range = {
         file,
         first: line.line,
         last: line.line,
         text: line.text,
-        ...(commit ? { commit: commitOutput(commit, line) } : {}),
-        ...(line.unknown ? { unknown: true as const } : {}),
-        ...(link ? { conversation: link } : {}),
-        ...(writer ? { written_by: writerOutput(writer, dex.store.home) } : {}),
-      });
+        commit: commit && commitOutput(commit, line),
+        unknown: line.unknown || undefined,
+        conversation: link,
+        written_by: writer && writerOutput(writer, dex.store.home),
+      };
+      ranges.push(defined(range));
     }
     last = { sha, writer };
   }

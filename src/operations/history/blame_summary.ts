@@ -5,7 +5,7 @@ import type { Dex } from "../../dex.ts";
 import { countLines } from "../../history/blame/count.ts";
 import { PEOPLE, type Shares, sharesOf, UNKNOWN } from "../../history/blame/shares.ts";
 import { insidePath } from "../../history/repository.ts";
-import { withHistoryWriter } from "../../history/update.ts";
+import { storeDerived } from "../../history/update.ts";
 import { integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { realPath } from "../../kernel/files/paths.ts";
@@ -75,7 +75,7 @@ export async function blameSummary(
     signal: context.signal,
   });
   if (counted.fresh.length > 0) {
-    await withHistoryWriter(repository, dex.paths.history, (writer) => {
+    await storeDerived(repository, dex.paths.history, (writer) => {
       writer.setLineCounts(counted.fresh);
       writer.commit();
     });

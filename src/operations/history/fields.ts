@@ -1,6 +1,7 @@
 /** The form of decisions, tests and linked conversations in the answers about history. */
 import * as z from "zod";
 import { type Decision, ORIGIN_NAMES, ORIGINS, STATUSES } from "../../decisions/decision.ts";
+import { recorderOf, SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { evidenceText, type RepositoryCopy } from "../../history/copies/copies.ts";
 import type { CommitLink } from "../../history/links.ts";
 import type { OpenRepository } from "../../project/repository.ts";
@@ -45,7 +46,7 @@ export function listedDecision(decision: Decision): z.output<typeof decisionOutp
     symbols,
     origin,
     origin_name: ORIGIN_NAMES[origin],
-    place,
+    place: place === SAVED_DECISION_PLACE ? recorderOf(decision) : place,
     ...(places === undefined ? {} : { places: [...places] }),
     date: new Date(time).toISOString(),
     ...(shown ? {} : { uncertain: true as const }),

@@ -1,5 +1,4 @@
 /** `dex tests`: the latest test results of a project, imported or read from test runs in conversations. */
-
 import * as z from "zod";
 import { codeGraph } from "../../project/code.ts";
 import { withRepository } from "../../project/repository.ts";

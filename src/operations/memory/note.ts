@@ -1,5 +1,4 @@
 /** `dex note` and `dex notes`: memories that need not be in every pack. */
-
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";

@@ -78,12 +78,19 @@ const PARENTHESES_OPTIONAL: ReadonlySet<string> = new Set(["ruby", "scala"]);
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[)|--|;)/;
 const ARGUMENTS = /^(?:\(|\?\.\(|!\s?[([{]|(?:::)?<[^()]{0,80}>\(|\s\(|\s?[{`])/;
 
+/** Languages that declare a function without its body: `int parse(const char *text);`. */
+const DECLARES: ReadonlySet<string> = new Set(["c", "cpp"]);
+/** A type before the name; a keyword begins a statement. */
+const TYPE_BEFORE =
+  /^\s*(?!(?:return|else|do|case|goto|throw|delete|new|co_\w+)\b)(?:[A-Za-z_][\w:]*(?:<[^<>()]{0,80}>)?[\s*&]+)+$/;
+
 function looksLikeCall({ content }: MatchedLine, name: string, language: string | undefined): boolean {
   if (language === undefined || language === "document" || COMMENT.test(content)) return false;
   for (let at = content.indexOf(name); at >= 0; at = content.indexOf(name, at + name.length)) {
     const before = content[at - 1] ?? " ";
     const after = content.slice(at + name.length, at + name.length + MAX_ARGUMENTS_LOOK);
     if (/[\w$]/.test(before) || /^[\w$]/.test(after)) continue;
+    if (DECLARES.has(language) && TYPE_BEFORE.test(content.slice(0, at))) continue;
     if (ARGUMENTS.test(after) || (before === "." && PARENTHESES_OPTIONAL.has(language))) return true;
   }
   return false;

@@ -82,6 +82,10 @@ const CURL_USER = / (?:-u|--user|-a|--auth|--proxy-user|-U)[ =]["']?([^\s:"']{0,
 const CURL = /\b(?:curl|wget|https?|xh)\b/;
 const CONFIGURED = /(?:requirepass|masterauth)[ \t]{1,4}["']?([^\s"'\\]{6,128})/y;
 const CHPASSWD = /(?:echo|printf)\s{1,4}["']?([\w.-]{1,64}):([^\s"'|]{3,128})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?$/;
+/** `echo x |` or `printf '%s' x |`, and the command up to its option. */
+const PIPED =
+  /(?:echo|printf)(?:\s{1,4}(?:-n|["']?%s(?:\\n)?["']?))?\s{1,4}(?:"([^"\n]{6,512})"|'([^'\n]{6,512})'|([^\s"'|]{6,512}))\s{0,4}\|\s{0,4}[^\n;|&]{0,200}$/;
+const MAX_PIPED_CHARS = 800;
 
 /** Whether a word, without its path, is a command that takes a password without naming it. */
 export function isCommand(word: string): boolean {
@@ -134,4 +138,14 @@ export function chpasswdSpans(text: string, at: number): Span[] {
   if (found === null || isDummyPassword(password, user)) return [];
   const start = from + found.index + whole.indexOf(`${user}:`) + user.length + 1;
   return [{ start, end: start + password.length, id: "password" }];
+}
+
+/** `echo secret | docker login --password-stdin`, the name of the option starting at `at`. */
+export function pipedSpans(text: string, at: number): Span[] {
+  const from = Math.max(0, at - MAX_PIPED_CHARS);
+  const found = PIPED.exec(text.slice(from, at));
+  const value = found?.[1] ?? found?.[2] ?? found?.[3] ?? "";
+  if (found === null || isDummyPassword(value, "")) return [];
+  const start = from + found.index + found[0].indexOf(value, found[0].search(/\s/));
+  return [{ start, end: start + value.length, id: "password" }];
 }

@@ -19,7 +19,7 @@ export const BUSINESS_TOKENS: readonly TokenRule[] = [
   { id: "adobe-secret", anchors: ["p8e-"], body: `${A}{32}`, bounded: true },
   { id: "launchdarkly-key", anchors: ["sdk-", "api-", "mob-"], body: `${UUID}(?!${W})`, bounded: true },
 
-  { id: "trello-token", anchors: ["ATTA"], body: `${ANY_HEX}{64}`, bounded: true },
+  { id: "trello-token", anchors: ["ATTA"], body: `${ANY_HEX}{64,80}`, bounded: true },
   { id: "clickup-token", anchors: ["pk_"], body: `\\d{5,10}_[A-Z0-9]{32}(?!${A})`, bounded: true },
   { id: "zoho-token", anchors: ["1000."], body: `${H}{32}\\.${H}{32}`, bounded: true },
   { id: "cal-key", anchors: ["cal_live_", "cal_test_"], body: `${H}{32}` },

@@ -1,5 +1,4 @@
 /** Renders whether hooks are on, and where agents have them set up. */
-
 import type * as z from "zod";
 import { manyLate } from "../../integrations/hooks/outcome_counts.ts";
 import { hookHostName } from "../../integrations/registry.ts";

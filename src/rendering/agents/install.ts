@@ -1,5 +1,4 @@
 /** Renders the changes to agents' settings, made or planned: one line per agent and a diff of each file. */
-
 import type * as z from "zod";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { install } from "../../operations/agents/install.ts";

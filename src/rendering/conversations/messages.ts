@@ -1,5 +1,4 @@
 /** Renders the messages of a conversation for `show`, `scan`, `read`, `timeline` and `get`. */
-
 import type * as z from "zod";
 import { timedLines, timesFrom } from "../../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** Renders earlier conversations with the same error, and earlier successful commands. */
-
 import type * as z from "zod";
 import { agentName } from "../../integrations/registry.ts";
 import { formatCount, plural } from "../../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** Renders the command that continues a conversation, ready to be pasted into a shell. */
-
 import type * as z from "zod";
 import { shellWord } from "../../kernel/text.ts";
 import type { resume } from "../../operations/conversations/resume.ts";

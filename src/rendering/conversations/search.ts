@@ -1,5 +1,4 @@
 /** Renders the results of a search, how many there are, and why they rank as they do. */
-
 import type * as z from "zod";
 import { agentName } from "../../integrations/registry.ts";
 import { lastName } from "../../kernel/files/paths.ts";
@@ -19,15 +18,16 @@ type Found = z.output<typeof search.output>;
 
 export function renderSearch(output: Found, terminal: Terminal): string {
   const saved = teamNoteLines(output.team_notes, terminal).join("\n");
+  const meant = output.did_you_mean === undefined ? "" : `Did you mean: ${output.did_you_mean.join(", ")}?`;
   if (output.results.length === 0) {
-    const meant = output.did_you_mean?.join(", ");
     const nothing = output.note ? `Nothing found. ${output.note}` : "Nothing found.";
     if (saved !== "") return saved;
     if (output.left_out !== undefined) return tooSmall(plural(output.left_out, "result"));
     if (output.total > 0) return emptyPage(output.total);
-    return meant ? `${nothing} Did you mean: ${meant}?` : nothing;
+    return meant === "" ? nothing : `${nothing} ${meant}`;
   }
-  const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
+  const notes = [output.note ?? "", meant].filter(Boolean).join(" ");
+  const note = notes === "" ? "" : `${paint(terminal, "yellow", notes)}\n\n`;
   const blocks = output.results.map((hit) => {
     const address = hit.kind !== "conversation" ? cleanText(hit.id) : `${hit.address ?? hit.id}#${hit.message_index}`;
     const about = [

@@ -1,5 +1,4 @@
 /** Renders the answers about adding, syncing, packing and trusting collections. */
-
 import type * as z from "zod";
 import { formatBytes, formatTokens, plural } from "../../kernel/text.ts";
 import type { docsAdd } from "../../operations/docs/collections/add.ts";

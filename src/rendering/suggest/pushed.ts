@@ -2,7 +2,6 @@
  * Renders facts that hooks give a model unasked: the fact, its date, and where to open it. Facts come from conversations
  * and files, so they are quoted: a model must not take them for the host's own markup or for instructions.
  */
-
 import { dayOf } from "../../kernel/time.ts";
 import { quoteForModel } from "../../redact/quote.ts";
 import type { Fact, FactGroup } from "../../suggest/briefing.ts";

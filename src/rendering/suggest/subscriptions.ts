@@ -1,5 +1,4 @@
 /** Renders subscriptions and their deliveries. */
-
 import type * as z from "zod";
 import { asArray, asObject, asString } from "../../kernel/json.ts";
 import { plural } from "../../kernel/text.ts";

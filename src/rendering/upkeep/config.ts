@@ -1,5 +1,4 @@
 /** Renders settings. */
-
 import type * as z from "zod";
 import { formatCount } from "../../kernel/text.ts";
 import type { settingField } from "../../operations/upkeep/config/fields.ts";

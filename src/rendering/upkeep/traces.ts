@@ -1,5 +1,4 @@
 /** Renders traces: one line each, or one in full. */
-
 import type * as z from "zod";
 import { agentName } from "../../integrations/registry.ts";
 import { fullTime } from "../../kernel/time.ts";
@@ -30,8 +29,8 @@ function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal
     { title: "trace", style: "cyan" },
     { title: "when" },
     { title: "command" },
-    { title: "results", align: "right" },
-    { title: "time", align: "right" },
+    { title: "results", align: "right", drop: 2 },
+    { title: "time", align: "right", drop: 1 },
     { title: "query", flexible: true },
   ] as const;
   return [table(terminal, columns, rows), ...off].join("\n");

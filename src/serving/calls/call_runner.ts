@@ -82,7 +82,7 @@ export class CallRunner {
   async #answer(operation: Operation, input: Record<string, unknown>, caller: Caller): Promise<Answer> {
     const { signal, step, progress, cwd, agent, draft } = caller;
     const wanted = draft ? { conversations: false, documents: false } : indexesToSync(operation, input);
-    const context = { signal, step, progress, agent, sync: false, traced: !draft };
+    const context = { signal, step, progress, agent, draft, sync: false, traced: !draft };
     const stale: (string | undefined)[] = [];
     if (operation.waits) caller.waits?.();
     try {

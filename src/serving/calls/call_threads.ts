@@ -1,7 +1,8 @@
 /**
  * Runs the calls of a server in threads of their own, so that the server answers other clients while a call computes,
- * and a cancelled call ends. The first call starts the first thread; a second one starts when the first is busy. Counts
- * the calls being answered, so that a server can wait for them before it ends.
+ * and a cancelled call ends. The first call starts the first thread; a second one starts when the first is busy. Calls
+ * that may take long leave one thread to the others. Counts the calls being answered, so that a server can wait for them
+ * before it ends.
  */
 import { ThreadPool } from "../../threads/pool.ts";
 import type { Caller } from "./call_runner.ts";
@@ -28,20 +29,34 @@ export interface Call<Request> {
 
 export type CallMessage = { step: Step } | { progress: Progress } | { answer: unknown };
 
+export interface CallThreadOptions<Request> {
+  /** A request that loads what calls need. */
+  prepare?: Request;
+  /** Whether a request may take long. */
+  isLong?: (request: Request) => boolean;
+}
+
+/** Whether the input of a call is one for which dex reads all conversations: a search for a regular expression. */
+export function isLongInput(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "regex" in input && input.regex === true;
+}
+
 export class CallThreads<Request> {
   readonly #pool: ThreadPool<Call<Request>, CallMessage>;
   readonly #waiting = new WaitingCalls();
   #answering = 0;
   #whenIdle: (() => void)[] = [];
 
-  /** The program calls `serveCalls`; `setup` is its `workerData`. `prepare`: a request that loads what calls need. */
-  constructor(program: URL, setup: unknown, prepare?: Request) {
+  /** The program calls `serveCalls`; `setup` is its `workerData`. */
+  constructor(program: URL, setup: unknown, options: CallThreadOptions<Request> = {}) {
+    const { prepare, isLong } = options;
     this.#pool = new ThreadPool({
       program,
       maxThreads: MAX_THREADS,
       jobsPerThread: 1,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
       ...(prepare === undefined ? {} : { firstJob: { request: prepare, caller: {} } }),
+      ...(isLong === undefined ? {} : { isLong: ({ request }) => isLong(request) }),
       setup: () => ({ workerData: setup, kept: undefined }),
     });
   }

@@ -2,6 +2,7 @@
 import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { diskError, ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import {
@@ -51,8 +52,14 @@ export function listArchive(folder: string): string[] {
   let entries: string[];
   try {
     entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  } catch {
-    return [];
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT") return [];
+    // Without this, the index would lose the conversations of a folder that only may not be read.
+    throw new DexError("cannot_open", `The archive ${folder} cannot be read (${code ?? errorMessage(error)}).`, {
+      hint: `Make it readable: chmod -R u+rwX ${JSON.stringify(folder)}`,
+      cause: error,
+    });
   }
   return entries
     .filter((entry) => entry.endsWith(".jsonl.zst"))

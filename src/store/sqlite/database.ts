@@ -1,12 +1,23 @@
 /** SQLite files of any kind: opening one read-only, recognising damage, removing one. */
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, sqliteCode } from "../../kernel/errors.ts";
+import {
+  SQLITE_CANTOPEN,
+  SQLITE_CORRUPT,
+  SQLITE_IOERR,
+  SQLITE_NOTADB,
+  SQLITE_READONLY,
+  sqliteCode,
+} from "../../kernel/errors.ts";
+import { isDiskFull } from "../../kernel/files/atomic_write.ts";
 import { lockTimeout } from "../../kernel/lock_timeout.ts";
 import { DamagedBlock } from "../../ranking/terms/damage.ts";
 
-/** If the folder is not writable, SQLite cannot share its log: it then reads the file as immutable. */
+/**
+ * If the folder is not writable, or the disk is full, SQLite cannot share its log: dex then reads the file as immutable. On
+ * a full disk others may write to the log, so dex does this only if there is none.
+ */
 export function openReadOnly(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeout(5000) });
   try {
@@ -15,11 +26,16 @@ export function openReadOnly(path: string): DatabaseSync {
   } catch (error) {
     database.close();
     const code = sqliteCode(error);
-    if (code !== SQLITE_READONLY && code !== SQLITE_CANTOPEN) throw error;
+    const isFull = code === SQLITE_IOERR && isDiskFull(path) && !hasLog(path);
+    if (code !== SQLITE_READONLY && code !== SQLITE_CANTOPEN && !isFull) throw error;
     const immutable = pathToFileURL(path);
     immutable.searchParams.set("immutable", "1");
     return new DatabaseSync(immutable, { readOnly: true });
   }
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 export function removeDatabase(path: string): void {

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files/atomic_write.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
-import { stateTables } from "../sqlite/state/state.ts";
+import { STATE_VERSION, stateTables } from "../sqlite/state/state.ts";
 import { isBlank, listBackups } from "./backups.ts";
 
 /**
@@ -39,7 +39,7 @@ function deniedCode(path: string): string | undefined {
 
 export interface StateCheck {
   /** Lost: missing or empty, although there are copies of it. */
-  state: "sound" | "missing" | "lost" | "damaged";
+  state: "sound" | "missing" | "lost" | "damaged" | "newer";
   found?: string;
 }
 
@@ -53,6 +53,7 @@ export function checkState(statePath: string): StateCheck {
     if (answer !== "ok") return { state: "damaged", found: answer };
     const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
     if (version === 0) return { state: "damaged", found: "it has no tables" };
+    if (version > STATE_VERSION) return { state: "newer" };
     const known = new Set(stateTables(version));
     for (const { name } of database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()) {
       known.delete(String(name));

@@ -1,7 +1,7 @@
 /** The port of what people recorded about a repository: their decisions and verdicts, and imported test results. */
 import type { SeenOutcome } from "../history_records.ts";
 
-/** A decision that a person recorded with `dex decide`. */
+/** A decision that a person recorded with `dex decide`, or an agent with its tool. */
 export interface OwnDecision {
   id: string;
   repository: string;
@@ -13,6 +13,8 @@ export interface OwnDecision {
   time: number;
   /** The conversation it was made in, if known. */
   place?: string;
+  /** Otherwise the agent that recorded it; `agent` if it is unknown which. */
+  by?: string;
 }
 
 /** A person's verdict on a decision. */

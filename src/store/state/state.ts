@@ -1,5 +1,4 @@
 /** The port of the user's own state: data that people and agents saved, and the items that dex has pushed to them. */
-
 import type { MemoryNotes } from "./memories.ts";
 import type { DecisionNotes, TestNotes } from "./recorded.ts";
 import type { DeliveryStore, SubscriptionStore } from "./subscriptions.ts";

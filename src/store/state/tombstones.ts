@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemCode } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { compareText } from "../../kernel/text.ts";
@@ -24,7 +25,7 @@ export function savedTombstones(statePath: string): Tombstone[] | undefined {
   try {
     text = readFileSync(tombstoneFile(statePath), "utf8");
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : undefined;
+    return systemCode(error) === "ENOENT" ? [] : undefined;
   }
   const value = parseJson(text);
   if (!Array.isArray(value)) return undefined;

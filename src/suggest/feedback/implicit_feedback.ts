@@ -2,10 +2,10 @@
  * Implicit feedback, computed on demand: the messages of a session after a suggestion show which items it used. Each
  * message is examined once; items still unused after enough messages count as ignored.
  */
-
 import type { Dex } from "../../dex.ts";
 import { insidePath, repositoryOrFolder } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { isWriteRefused } from "../../kernel/files/atomic_write.ts";
 import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { loadMessages } from "../../search/messages.ts";
 import type { ConversationRow } from "../../store/ports.ts";
@@ -48,15 +48,20 @@ export function storedItems({ suggestions_json }: SuggestionRow): StoredItem[] {
 /** Records the outcome of earlier suggestions of one session, or of all sessions. */
 export function recordUses(dex: Dex, session?: string): void {
   if (!dex.hasState) return;
-  dex.withState(({ suggestions }) => {
-    for (const row of suggestions.unwatched(session, session === undefined ? MAX_SUGGESTIONS : MAX_PER_SESSION)) {
-      const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
-      const seen = outcomes(dex, row, known);
-      if (!seen) continue;
-      suggestions.judge(seen.rows);
-      suggestions.watched(row.id, seen.to);
-    }
-  });
+  try {
+    dex.withState(({ suggestions }) => {
+      for (const row of suggestions.unwatched(session, session === undefined ? MAX_SUGGESTIONS : MAX_PER_SESSION)) {
+        const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
+        const seen = outcomes(dex, row, known);
+        if (!seen) continue;
+        suggestions.judge(seen.rows);
+        suggestions.watched(row.id, seen.to);
+      }
+    });
+  } catch (error) {
+    // A later call examines the messages again.
+    if (!isWriteRefused(error)) throw error;
+  }
 }
 
 function outcomes(

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Dex } from "../../dex.ts";
-import { withHistoryWriter } from "../../history/update.ts";
+import { storeDerived } from "../../history/update.ts";
 import { type ChangeHistory, commitChanges, conversationChanges } from "../../project/changes.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { CodeReader } from "../../store/code.ts";
@@ -38,7 +38,7 @@ export async function prepareNeighbours(dex: Dex, open: OpenRepository, code: Co
       const likely = likelyFiles({ files: [file], ...sources }).filter(({ probability }) => probability >= MIN_CHANCE);
       return [file, JSON.stringify(likely)];
     });
-  await withHistoryWriter(repository, dex.paths.history, (writer) => {
+  await storeDerived(repository, dex.paths.history, (writer) => {
     writer.setNeighbours(lists);
     writer.setValue(BASIS_KEY, basis);
     writer.commit();

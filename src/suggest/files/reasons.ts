@@ -9,6 +9,11 @@ const MIN_WEIGHT = 0.05;
 const HIDDEN_SUPPORT = 3;
 const HIDDEN_CONFIDENCE = 0.3;
 
+function shareOf(some: number, all: number, what: string): string {
+  if (all === 1) return `the ${what}`;
+  return `${some === all ? `all ${formatCount(all)}` : `${formatCount(some)} of the ${formatCount(all)}`} ${what}s`;
+}
+
 /** `inGraph`: the code graph contains the file. */
 export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGraph: boolean): string[] {
   const found: { text: string; weight: number }[] = [];
@@ -21,8 +26,7 @@ export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGrap
     const what = stats.conversations ? "conversation" : "commit";
     const verb = stats.conversations ? "edited" : "changed";
     const all = Math.max(support, Math.round(support / confidence));
-    const which = all === 1 ? `the ${what}` : `${support} of the ${formatCount(all)} ${what}s`;
-    add(true, 1 + confidence, `${verb} in ${which} that ${verb} it`);
+    add(true, 1 + confidence, `also ${verb} in ${shareOf(support, all, what)} that ${verb} it`);
     const hidden = inGraph && !imports && features.tests === 0 && features.tested === 0;
     add(
       hidden && support >= HIDDEN_SUPPORT && confidence >= HIDDEN_CONFIDENCE,

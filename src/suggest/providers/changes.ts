@@ -1,5 +1,4 @@
 /** Suggests recent commits to the focus files and to files they import, are imported by or are called from. */
-
 import type { CommitLink } from "../../history/links.ts";
 import { agentName } from "../../integrations/registry.ts";
 import { plural } from "../../kernel/text.ts";

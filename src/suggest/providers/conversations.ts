@@ -1,5 +1,4 @@
 /** Suggests past conversations that worked on the same files or had a similar prompt. */
-
 import { agentName } from "../../integrations/registry.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
 import type { TextHit } from "../../ranking/hits.ts";

@@ -1,7 +1,6 @@
 /** Suggests decisions in force about the focus files, symbols or prompt. */
-
 import { type Decision, isOwn } from "../../decisions/decision.ts";
-import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
+import { recorderOf, SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import { commitBaseRate } from "../base_rates.ts";
 import { chanceIn, combinedChance } from "../combine.ts";
@@ -137,7 +136,7 @@ function candidate(view: ProjectView, decision: Decision, evidence: Evidence[]):
 
 function sourceOf(view: ProjectView, decision: Decision): Origin {
   if (decision.place === SAVED_DECISION_PLACE) {
-    return { from: "recorded by dex decide", address: `decision:${decision.id}` };
+    return { from: `recorded by ${recorderOf(decision)}`, address: `decision:${decision.id}` };
   }
   return originOf(decision, view);
 }

@@ -1,5 +1,4 @@
 /** Suggests documents about the focus: those of the repository, and sections of collections. */
-
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { leadFeature } from "../scale.ts";

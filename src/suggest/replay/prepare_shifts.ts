@@ -8,7 +8,7 @@
  * alone: no text, and no name of a conversation.
  */
 import type { Dex } from "../../dex.ts";
-import { withHistoryWriter } from "../../history/update.ts";
+import { storeDerived } from "../../history/update.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { asArray, asObject, parseJson } from "../../kernel/json.ts";
 import type { OpenRepository } from "../../project/repository.ts";
@@ -64,7 +64,7 @@ export async function prepareShifts(
     return outcomes ? [[moment, outcomes]] : [];
   });
   const shifts = fitShifts(kept.flatMap(([, outcomes]) => outcomes));
-  await withHistoryWriter(repository, dex.paths.history, (writer) => {
+  await storeDerived(repository, dex.paths.history, (writer) => {
     writer.setValue(OUTCOMES_KEY, written(kept));
     writer.setValue(SHIFTS_KEY, JSON.stringify(shifts));
     writer.commit();

@@ -1,5 +1,4 @@
 /** Matches a change against a subscription's patterns. */
-
 import { quoteLine } from "../../redact/quote.ts";
 import type { WatchPattern } from "../../store/state/subscriptions.ts";
 import { matchesFile } from "./patterns.ts";

@@ -1,5 +1,4 @@
 /** Validates the patterns of a new subscription: one that can never match, or is too costly, is refused at once. */
-
 import { DexError } from "../../kernel/errors.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
 import { quoteLine } from "../../redact/quote.ts";

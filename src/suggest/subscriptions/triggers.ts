@@ -3,7 +3,6 @@
  * transaction. The deliverer sends it later: if this process ends, a written delivery is still sent, and an unwritten
  * one never existed.
  */
-
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";

@@ -2,9 +2,8 @@
  * Computes the findings that are too slow for a latency-bound answer: decisions in force and deprecated code in use.
  * They are stored with the history; `stored_findings.ts` reads them.
  */
-
 import type { Dex } from "../../dex.ts";
-import { withHistoryWriter } from "../../history/update.ts";
+import { storeDerived } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { deprecatedOf } from "../../project/deprecations/cached.ts";
@@ -37,7 +36,7 @@ export async function computeFindings(
     [FINDING_KEYS.deprecated, JSON.stringify(deprecated)],
   ];
   if (texts.some(([key, text]) => open.history.getValue(key) !== text)) {
-    await withHistoryWriter(open.repository, dex.paths.history, (writer) => {
+    await storeDerived(open.repository, dex.paths.history, (writer) => {
       for (const [key, text] of texts) writer.setValue(key, text);
       writer.commit();
     });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Dex } from "../../dex.ts";
 import { workingChanges } from "../../history/cochange/gaps.ts";
 import type { Repository } from "../../history/repository.ts";
-import { updateHistory } from "../../history/update.ts";
+import { updateOrStored } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { RunContext } from "../../run_context.ts";
@@ -33,7 +33,8 @@ export function isDue({ caches }: Dex, repository: Repository, { file, folder }:
 /** Without git the other sources still give suggestions. */
 export async function refreshHistory(dex: Dex, repository: Repository, context: RunContext): Promise<void> {
   try {
-    await updateHistory(repository, dex.paths.history, { progress: context.progress });
+    const { behind } = await updateOrStored(repository, dex.paths.history, { progress: context.progress });
+    if (behind !== undefined) dex.notice(behind);
     const { refreshCopies } = await import("../../project/copies.ts");
     await refreshCopies(dex, repository);
   } catch (error) {

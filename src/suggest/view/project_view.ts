@@ -2,7 +2,6 @@
  * Opens everything providers read. Interactive callers get refreshed data; latency-bound callers (hooks), and calls
  * soon after another in the same process, get the last stored data.
  */
-
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findCodeProject, openCode } from "../../code/project.ts";

@@ -1,6 +1,7 @@
 /** How far the index is behind the agents' history, and the notices that say so. */
 import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../../kernel/json.ts";
+import { isRunning } from "../../kernel/programs.ts";
 import { formatBytes, formatCount, plural } from "../../kernel/text.ts";
 import type { DatabaseState } from "../../store/engine/database.ts";
 import type { ConversationReader } from "../../store/ports.ts";
@@ -69,16 +70,10 @@ function standingOf(
 const MAX_MARK_BYTES = 64 << 10;
 
 /** A killed sync leaves its mark, so the process must also be alive. */
-export function isSyncRunning(markFile: string): boolean {
-  try {
-    const pid = asNumber(asObject(parseJson(readRegularFile(markFile, MAX_MARK_BYTES)?.toString("utf8") ?? "")).pid);
-    if (pid === undefined || pid <= 0 || pid === process.pid) return false;
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process is alive and belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+function isSyncRunning(markFile: string): boolean {
+  const mark = parseJson(readRegularFile(markFile, MAX_MARK_BYTES)?.toString("utf8") ?? "");
+  const pid = asNumber(asObject(mark).pid);
+  return pid !== undefined && pid !== process.pid && isRunning(pid);
 }
 
 /** The state without advice, to start a longer sentence. */

@@ -1,5 +1,4 @@
 /** Extracts the facts of a conversation for a report: prompt, outcome, files, commits and commands. */
-
 import { closingOf, type Quote, workOf } from "../../conversations/activity/work.ts";
 import type { Message } from "../../conversations/model.ts";
 import { clip } from "../../text/clip.ts";

@@ -1,5 +1,4 @@
 /** Markdown for reports: foreign text on one line, references as `id#index`, truncated lists with a count of the rest. */
-
 import { formatCount } from "../../kernel/text.ts";
 import { cleanLine } from "../../text/clean.ts";
 

@@ -1,5 +1,4 @@
 /** Summarizes the work in a period, by project and conversation. */
-
 import { shownPath } from "../../conversations/activity/input.ts";
 import { agentName } from "../../integrations/registry.ts";
 import { compareText, plural } from "../../kernel/text.ts";

@@ -1,5 +1,4 @@
 /** AsciiDoc: tables, and the lines around and above blocks that have no text themselves. */
-
 import { announced, type Block, csvCells, tableLines } from "./block.ts";
 
 const TABLE = /^[|,:!]===+\s*$/;

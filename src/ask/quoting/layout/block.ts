@@ -1,4 +1,6 @@
 /** Replaces lines of a passage by their form in Markdown; `end` is the index after the replaced lines. */
+import { oneLine } from "../../../kernel/text.ts";
+
 export interface Block {
   lines: string[];
   end: number;
@@ -14,11 +16,7 @@ export function tableLines(rows: readonly (readonly string[])[], headRows: numbe
 }
 
 function filled(cells: readonly string[], width: number): string[] {
-  return Array.from({ length: width }, (_, at) => spaced(cells[at] ?? "").replaceAll("|", "\\|"));
-}
-
-export function spaced(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return Array.from({ length: width }, (_, at) => oneLine(cells[at] ?? "").replaceAll("|", "\\|"));
 }
 
 /** A title that introduces the text below it. */

@@ -1,6 +1,6 @@
 /** Tables and definition lists that are written as HTML in Markdown. */
-
-import { type Block, spaced, tableLines } from "./block.ts";
+import { oneLine } from "../../../kernel/text.ts";
+import { type Block, tableLines } from "./block.ts";
 
 const OPENING = /^\s*<(table|dl)(?:\s[^<>]*)?>/i;
 const TAG = /<(\/?)(table|thead|tr|t[dh]|d[ltd]|br|p|li|div)\b[^<>]*>/gi;
@@ -57,7 +57,7 @@ function pieces(source: string): { tag: string; text: string }[] {
   const tags = [...source.matchAll(TAG)];
   return tags.map(({ index, 0: whole, 1: slash, 2: name = "" }, at) => ({
     tag: slash === "/" ? "/" : name.toLowerCase(),
-    text: spaced(
+    text: oneLine(
       source
         .slice(index + whole.length, tags[at + 1]?.index)
         .replace(CODE, "`$1`")

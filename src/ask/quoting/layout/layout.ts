@@ -2,7 +2,6 @@
  * Rewrites the tables, definition lists, boxes and tabs of each markup as Markdown lists, tables and paragraphs, so
  * that all of them can be split in the same way. Code stays unchanged.
  */
-
 import { isUnderline, RST_CODE } from "../markup/fences.ts";
 import { asciidocAt, closingDelimiter } from "./asciidoc.ts";
 import type { Block } from "./block.ts";

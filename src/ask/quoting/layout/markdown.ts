@@ -1,7 +1,7 @@
 /** Extensions of Markdown by site generators: boxes, tabs, definition lists, and MDX components. */
-
+import { oneLine } from "../../../kernel/text.ts";
 import { dedented, indentOf } from "../../../text/indent.ts";
-import { announced, type Block, spaced } from "./block.ts";
+import { announced, type Block } from "./block.ts";
 
 /** `:::note Title`, `:::tip[Title]`, `:::` */
 const COLONS = /^\s{0,6}:{3,}\s*(?:\{?[\w-]*\}?(?:\s*\[([^\]\n]*)\]|\s+([^{\n]*?))?\s*(?:\{[^}\n]*\})?)?\s*$/;
@@ -102,7 +102,7 @@ function itemsOf(properties: string): string[] {
   const items: string[] = [];
   let name = "";
   for (const [, key = "", single, double, long] of properties.matchAll(FIELD)) {
-    const value = spaced(single ?? double ?? long ?? "");
+    const value = oneLine(single ?? double ?? long ?? "");
     if (key === "name" || key === "title") name = value;
     else if (name === "" || value === "") continue;
     else if (key === "type") name = `${name} (${value})`;
@@ -125,7 +125,7 @@ function terms(lines: readonly string[], at: number): Block | undefined {
 }
 
 function describedByColons(lines: readonly string[], at: number, from: number): Block {
-  const term = spaced(lines[at] ?? "");
+  const term = oneLine(lines[at] ?? "");
   const found: string[] = [];
   let end = from;
   for (; end < lines.length; end += 1) {
@@ -165,7 +165,7 @@ function isDescription(lines: readonly string[], at: number): boolean {
 function describedBelow(lines: readonly string[], at: number): Block {
   let end = at + 1;
   while (end < lines.length && ((lines[end] ?? "").trim() === "" || /^\s/.test(lines[end] ?? ""))) end += 1;
-  const term = spaced((lines[at] ?? "").replace(/\s:\s.*$/, ""));
+  const term = oneLine((lines[at] ?? "").replace(/\s:\s.*$/, ""));
   const body = dedented(lines.slice(at + 1, end)).map((line) => (line === "" ? "" : `  ${line}`));
   const [opening = "", ...rest] = body;
   return { lines: ["", `- ${term}: ${opening.trim()}`, ...rest, ""], end };

@@ -1,5 +1,4 @@
 /** Tables of reStructuredText: grid tables, simple tables, list tables and CSV tables. */
-
 import { dedented, indentOf } from "../../../text/indent.ts";
 import { type Block, csvCells, tableLines } from "./block.ts";
 

@@ -1,4 +1,5 @@
 /** The sentences of a paragraph. */
+import { oneLine } from "../../../kernel/text.ts";
 
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]`*_]{0,4})\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** Abbreviations, whose full stop does not end a sentence. */
@@ -6,7 +7,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|pp?|
 
 export function sentences(text: string): string[] {
   const found: string[] = [];
-  for (const piece of text.replace(/\s+/g, " ").trim().split(SENTENCE_END)) {
+  for (const piece of oneLine(text).split(SENTENCE_END)) {
     const last = found.at(-1);
     if (last !== undefined && ABBREVIATION.test(last)) found[found.length - 1] = `${last} ${piece}`;
     else if (piece.trim() !== "") found.push(piece.trim());

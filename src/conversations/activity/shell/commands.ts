@@ -2,6 +2,7 @@
  * Compares runs of the same shell command: the name of a command, whether a run failed, and the line of its output that
  * says why.
  */
+import { oneLine } from "../../../kernel/text.ts";
 import { clip } from "../../../text/clip.ts";
 import type { ToolResultPart } from "../../model.ts";
 import { type CallOutcome, outcomeOf } from "../outcome.ts";
@@ -61,7 +62,7 @@ const QUESTIONS =
  */
 export function commandName(command: string, roots: readonly string[], folder: string): string | undefined {
   if (command.length > MAX_COMMAND_CHARS || /[\n\r]|<</.test(command.trim())) return undefined;
-  let text = command.replace(/\s+/g, " ").trim();
+  let text = oneLine(command);
   for (const root of roots) text = text.replaceAll(`${root}/`, "").replaceAll(root, ".");
   const from = folderIn(roots, folder);
   if (from === undefined) return undefined;

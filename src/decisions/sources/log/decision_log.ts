@@ -2,7 +2,8 @@
  * Reads a file with a list of decisions (`DECISIONS.md`, `decision-log.md`): a heading for each, a table, or a list. An
  * entry has a number or a date, or says which of its texts is the decision; everything else in the file is not one.
  */
-import { entryOf, isPlaceholder, type LogEntry, oneLine, wordsIn } from "./entry.ts";
+import { oneLine } from "../../../kernel/text.ts";
+import { entryOf, isPlaceholder, type LogEntry, wordsIn } from "./entry.ts";
 import {
   dateIn,
   type FieldGroup,

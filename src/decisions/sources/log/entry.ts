@@ -1,4 +1,5 @@
 /** An entry of a list of decisions: its statement, reason, alternatives and status, from what its form says. */
+import { oneLine } from "../../../kernel/text.ts";
 import type { DecisionStatus } from "../../../store/history_records.ts";
 import { alternativesOf } from "../../wording/alternatives.ts";
 import { adrStatus, namesStatus } from "../adr_status.ts";
@@ -50,7 +51,7 @@ function statementOf(text: string): string {
   const first = firstProse(text) ?? "";
   if (/^\||^!\[/.test(first)) return "";
   const items = /^\s*(?:[-*+]|\d+[.)])\s/.test(text.trimStart()) ? itemsOf(text) : [];
-  return items.length > 1 ? items.map((item) => oneLine(item)).join("; ") : wholeStatement(text).replace(/^>\s*/, "");
+  return items.length > 1 ? items.map(oneLine).join("; ") : wholeStatement(text).replace(/^>\s*/, "");
 }
 
 function optionsIn(text: string): string[] {
@@ -81,10 +82,6 @@ export function isPlaceholder(text: string): boolean {
     /^(?:\[[^\]]*\]|<[^>]*>|tbd|todo|n\/?a|none|[—–-]*|\.\.\.|…)$/i.test(plain) ||
     /\bYYYY\b|^\[[A-Z][^\]]*\]$/.test(plain)
   );
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 export function wordsIn(text: string): number {

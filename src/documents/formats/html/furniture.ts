@@ -1,4 +1,4 @@
-/** Recognises the furniture of a page: navigation, search, buttons, permalink signs beside headings and code. */
+/** Recognises the furniture of a page: navigation, search, buttons, permalink signs beside headings and code, hidden text. */
 
 export type Attributes = Record<string, string>;
 export type MainTag = "main" | "article" | undefined;
@@ -33,9 +33,26 @@ export function isDropped(name: string, attributes: Attributes, inMain: boolean)
   if (DROPPED.has(name) || name === "head") return true;
   // Outside the main content it is a side bar; inside it a note.
   if (name === "aside" && !inMain) return true;
+  if ((attributes.style !== undefined || attributes.hidden !== undefined) && isHidden(name, attributes)) return true;
   if (attributes.role !== undefined && ROLES.has(attributes.role)) return true;
   if (attributes.id !== undefined && NOISE_ID.test(attributes.id)) return true;
   return attributes.class !== undefined && isNoise(attributes.class);
+}
+
+/** `opacity: 0` and `font-size: 0px`, but not `font-size: 0.9em`; positions far outside the page. */
+const HIDDEN_STYLE =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?:[a-z]{2,3}|%)?\s*(?:[;!]|$)|(?:left|top|text-indent)\s*:\s*-\d{4,})/i;
+const TEXT_ELEMENTS = new Set("p span a b i u em strong small big font label li mark q cite".split(" "));
+const MAX_STYLE_CHARS = 500;
+
+/**
+ * Text that no reader sees. A script may show a hidden part of a page later (a tab, a page that fades in), but it needs a
+ * handle for that.
+ */
+function isHidden(name: string, { hidden, style = "", ...others }: Attributes): boolean {
+  const isOff = hidden !== undefined || HIDDEN_STYLE.test(style.slice(0, MAX_STYLE_CHARS));
+  if (!isOff || name === "html" || name === "body" || name === "main" || name === "article") return false;
+  return TEXT_ELEMENTS.has(name) ? others.role !== "tabpanel" : Object.keys(others).length === 0;
 }
 
 /** Pages repeat few classes. */

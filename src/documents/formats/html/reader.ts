@@ -1,4 +1,5 @@
 /** Reads the events of the HTML parser, and writes the content of the page. */
+import { oneLine } from "../../../kernel/text.ts";
 import { isHeading } from "../../sections.ts";
 import { Elements } from "./elements.ts";
 import { type Attributes, isDropped, isLinkRow, isMain, type MainTag } from "./furniture.ts";
@@ -83,7 +84,7 @@ export class PageReader {
     const name = this.#elements.open(tag, attributes, this.#parser?.startIndex ?? -1);
     if (name === "title" && this.#title === "") this.#titleDepth = this.#depth;
     if (name === "meta" && /^(?:og:)?description$/i.test(attributes.name ?? attributes.property ?? "")) {
-      this.#description ||= spaced(attributes.content ?? "").slice(0, MAX_DESCRIPTION_CHARS);
+      this.#description ||= oneLine(attributes.content ?? "").slice(0, MAX_DESCRIPTION_CHARS);
     }
     if (this.#droppedDepth > 0) return;
     if (this.#mainDepth === 0 && this.#main && isMain(name, attributes, this.#main)) this.#mainDepth = this.#depth;
@@ -110,7 +111,7 @@ export class PageReader {
   page(): Page {
     this.#endRow();
     const text = this.#writer.finish();
-    const title = spaced(this.#title).slice(0, MAX_TITLE_CHARS);
+    const title = oneLine(this.#title).slice(0, MAX_TITLE_CHARS);
     return { text, title, description: this.#description, writer: this.#writer };
   }
 
@@ -221,7 +222,7 @@ export class PageReader {
     if (name === "div" && (this.#codeForm === "fragment" || !this.#code.endsWith("\n"))) this.#code += "\n";
     if (this.#depth !== this.#codeDepth) return;
     this.#codeDepth = 0;
-    const code = this.#codeForm === "memname" ? spaced(this.#code) : this.#code;
+    const code = this.#codeForm === "memname" ? oneLine(this.#code) : this.#code;
     this.#writer.code(code, /^[\w+#.-]{1,30}$/.test(this.#language) ? this.#language : "");
   }
 
@@ -270,8 +271,4 @@ export class PageReader {
 
 function languageIn({ class: names }: Attributes): string | undefined {
   return LANGUAGE.exec(names ?? "")?.[1];
-}
-
-function spaced(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -2,7 +2,7 @@
  * Writes the readable text of an HTML page line by line as Markdown: headings, lists, tables, fenced code. Line numbers
  * are known while writing, so headings and anchors can refer to them.
  */
-
+import { oneLine } from "../../../kernel/text.ts";
 import type { BoldParagraph, FoundAnchor, FoundHeading } from "../../structure.ts";
 import { isFurniture } from "./furniture.ts";
 
@@ -146,7 +146,7 @@ export class HtmlWriter {
   takeInline(): string {
     if (this.#inline === "") return "";
     this.#hasPlain = false;
-    const text = this.#inline.replace(/\s+/g, " ").trim();
+    const text = oneLine(this.#inline);
     this.#inline = "";
     return text;
   }

@@ -1,5 +1,4 @@
 /** The text of a line of mdoc, the macros of BSD's manual pages, which may stand within a line: `.Op Fl v Ar file`. */
-
 import { plainRoff } from "./escapes.ts";
 
 const PLAIN = new Set(

@@ -4,6 +4,7 @@
  */
 import { getDocumentProxy } from "unpdf";
 import { DexError } from "../../../kernel/errors.ts";
+import { oneLine } from "../../../kernel/text.ts";
 import { linesOf } from "../../lines.ts";
 import { MAX_LEVEL, type ParsedDocument } from "../../model.ts";
 import { buildSections } from "../../sections.ts";
@@ -107,7 +108,7 @@ async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
     for (const item of items) {
       if (entries.length >= MAX_OUTLINE_ENTRIES) return;
       const page = await pageOf(pdf, item.dest).catch(() => undefined);
-      const title = item.title.replace(/\s+/g, " ").trim();
+      const title = oneLine(item.title);
       if (page !== undefined && title !== "") entries.push({ title, level: Math.min(level, MAX_LEVEL), page });
       if (level < MAX_LEVEL * 2) await add(item.items, level + 1);
     }

@@ -1,5 +1,4 @@
 /** Cline, the editor extension and its command line, and the forks that keep Cline's files. */
-
 import { join } from "node:path";
 import { editorUserFolders } from "../../history/folders.ts";
 import type { SourceEnv } from "../../history/source.ts";

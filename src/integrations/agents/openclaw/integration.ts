@@ -1,5 +1,4 @@
 /** OpenClaw since 2026.8, which keeps its sessions in a database. Older ones are read as files of pi. */
-
 import { join } from "node:path";
 import type { SourceEnv } from "../../history/source.ts";
 import type { Integration } from "../../integration.ts";

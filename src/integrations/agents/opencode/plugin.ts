@@ -20,10 +20,10 @@ import { spawn } from "node:child_process";
 
 const COMMAND = ${JSON.stringify(launch)};
 /** dex answers within its own budget; this is for a machine that stands still. */
-const LONGEST = 3000;
-const MOST = 64 * 1024;
+const MAX_WAIT_MS = 3000;
+const MAX_ANSWER_CHARS = 64 * 1024;
 /** OpenCode reports the end of every turn; dex saves what a session did at most this often. */
-const IDLE_INTERVAL = 60_000;
+const IDLE_INTERVAL_MS = 60_000;
 
 function ask(input) {
   return new Promise((resolve) => {
@@ -40,12 +40,12 @@ function ask(input) {
     };
     try {
       const child = spawn(COMMAND[0], COMMAND.slice(1), { stdio: ["pipe", "pipe", "ignore"] });
-      timer = setTimeout(() => child.kill(), LONGEST);
+      timer = setTimeout(() => child.kill(), MAX_WAIT_MS);
       child.on("error", end);
       child.on("close", end);
       child.stdout.setEncoding("utf8");
       child.stdout.on("data", (chunk) => {
-        if (out.length < MOST) out += chunk;
+        if (out.length < MAX_ANSWER_CHARS) out += chunk;
       });
       child.stdin.on("error", () => {});
       child.stdin.end(JSON.stringify(input));
@@ -94,7 +94,7 @@ export const Dex = async ({ directory }) => {
     },
     event: async ({ event }) => {
       const session = event.properties?.sessionID;
-      if (event.type === "session.idle" && Date.now() - lastIdle > IDLE_INTERVAL) {
+      if (event.type === "session.idle" && Date.now() - lastIdle > IDLE_INTERVAL_MS) {
         lastIdle = Date.now();
         await ask_("session.idle", session, {});
       }

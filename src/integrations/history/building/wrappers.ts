@@ -91,11 +91,17 @@ export function isHousekeeping(text: string): boolean {
 /** Far longer than any title that is shown. */
 export const MAX_TITLE_CHARACTERS = 4000;
 
-/** The first line that is not empty: a candidate for the title. The store redacts and shortens it. */
+/** A line that only marks what follows: `<task>`, a fence, a role, `[[ ## question ## ]]` of DSPy. */
+const ONLY_A_MARK =
+  /^(?:<\/?[\w-]{1,60}>|[`~]{3,}\w{0,20}|\[\[ ## \w{1,60} ## \]\]|@?\[?(?:system|user|human|assistant)\]?:)$/i;
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+
+/** The first line that says something: a candidate for the title. The store redacts and shortens it. */
 export function titleFrom(text: string | undefined): string | undefined {
-  const line = withoutProgramTitle(text ?? "")
+  const lines = withoutProgramTitle(text ?? "")
     .split("\n", 40)
     .map((each) => each.trim())
-    .find((each) => each !== "");
+    .filter((each) => each !== "");
+  const line = lines.find((each) => HAS_WORDS.test(each) && !ONLY_A_MARK.test(each)) ?? lines[0];
   return line === undefined ? undefined : boundWhole(line, MAX_TITLE_CHARACTERS) || undefined;
 }

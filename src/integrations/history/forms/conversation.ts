@@ -1,5 +1,6 @@
 /** A conversation as a reader returns it when it reads a whole document, and how it is passed to a sink. */
 import { BRANCH_MARK, type ConversationMeta, type Message } from "../../../conversations/model.ts";
+import { defined } from "../../../kernel/defined.ts";
 import type { Branches } from "../building/branch.ts";
 import { completed } from "../building/results.ts";
 import { ConversationWriter } from "../building/writer.ts";
@@ -80,15 +81,8 @@ function branchMeta(conversation: ConversationMeta, { key, from, messages }: Aba
   // Only facts that stay: the branch does not change when its conversation goes on.
   const { id, source, project, headless } = conversation;
   const model = messages.findLast((message) => message.model !== undefined)?.model;
-  return {
-    id: branchId(id, key),
-    source,
-    parent: from === undefined ? id : branchId(id, from),
-    parent_kind: "abandoned",
-    ...(project === undefined ? {} : { project }),
-    ...(model === undefined ? {} : { model }),
-    ...(headless === undefined ? {} : { headless }),
-  };
+  const parent = from === undefined ? id : branchId(id, from);
+  return defined({ id: branchId(id, key), source, parent, parent_kind: "abandoned", project, model, headless });
 }
 
 function branchId(conversation: string, key: string): string {

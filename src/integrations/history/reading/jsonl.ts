@@ -1,5 +1,4 @@
 /** Records of a JSON Lines file, from a byte offset on, with the torn and malformed lines that real files have. */
-
 import { type Line, readLines } from "../../../kernel/files/lines.ts";
 import { isObject, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import type { Sink } from "../source.ts";

@@ -28,6 +28,7 @@ import {
   sizeOf,
   stampOf,
 } from "./sqlite_files.ts";
+import { isEndless } from "./sqlite_pages.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -46,6 +47,7 @@ const ATTEMPTS = 3;
 const BUSY_MS = 250;
 /** A write-ahead log of this size has a header and no frames. */
 const WAL_HEADER = 32;
+const ENDLESS = "is damaged: its pages refer to each other without end";
 const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
 
 export class ForeignDatabase {
@@ -152,6 +154,8 @@ export class ForeignDatabase {
 
   #openStill(guard: string): DatabaseSync {
     this.#guard = guard;
+    // A file that is being written to may look so for a moment.
+    if (isEndless(this.path) && stampOf(this.path) === guard) throw new ForeignDatabaseError(ENDLESS);
     return connect(this.path, "?mode=ro&immutable=1");
   }
 
@@ -170,9 +174,11 @@ export class ForeignDatabase {
   }
 
   #openOwn(copy: string, folder: string): DatabaseSync {
+    merge(copy);
+    if (isEndless(copy)) throw new ForeignDatabaseError(ENDLESS);
     const connection = new DatabaseSync(copy, { timeout: BUSY_MS });
     try {
-      // Merges log and journal into the copy, which can then be unlinked while it is open. It need not outlive a crash.
+      // Without a log, the copy can be unlinked while it is open. It need not outlive a crash.
       connection.exec("PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE");
       harden(connection);
     } catch (error) {
@@ -213,6 +219,16 @@ export function columnText(value: SQLOutputValue | undefined): string {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
   return typeof value === "string" ? value : "";
+}
+
+/** Merges log and journal into a copy, without reading its schema. */
+function merge(copy: string): void {
+  const connection = new DatabaseSync(copy, { timeout: BUSY_MS });
+  try {
+    connection.exec("BEGIN IMMEDIATE; ROLLBACK");
+  } finally {
+    connection.close();
+  }
 }
 
 function connect(path: string, query: string): DatabaseSync {

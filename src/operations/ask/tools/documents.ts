@@ -2,7 +2,6 @@
  * The verbs about documentation and conversations that a model may call while it answers a question. They only read, and
  * only within the scope of the caller. Each returns passages, which can be cited, and text, which cannot.
  */
-
 import { sectionName } from "../../../ask/finding/documents.ts";
 import type { AskTool } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";

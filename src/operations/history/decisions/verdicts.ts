@@ -1,5 +1,4 @@
 /** A person's verdict on a decision: accepted, rejected, or superseded by another. */
-
 import * as z from "zod";
 import type { Dex } from "../../../dex.ts";
 import { projectKey } from "../../../history/repository.ts";

@@ -1,10 +1,9 @@
 /** The database of a project's code: everything in it is derived from the project's files. */
-
 import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-export const CODE_VERSION = 30;
+export const CODE_VERSION = 31;
 
 export interface TableIndex {
   name: string;

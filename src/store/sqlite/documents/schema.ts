@@ -1,5 +1,4 @@
 /** documents.db: everything in it comes from the sources of collections and may be deleted at any time. */
-
 import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 

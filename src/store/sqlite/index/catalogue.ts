@@ -1,5 +1,4 @@
 /** The conversations whose texts are in the index, in the form that ranking needs. */
-
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { ConversationFilter, FileUse } from "../../ports.ts";
 import type { Prepare } from "../connection.ts";

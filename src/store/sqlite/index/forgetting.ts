@@ -1,5 +1,4 @@
 /** Removes traces of forgotten conversations from the index, besides their own rows. */
-
 import { concealedPath } from "../../../kernel/ids.ts";
 import { asObject, parseJson } from "../../../kernel/json.ts";
 import { isDead } from "../../../ranking/segment.ts";

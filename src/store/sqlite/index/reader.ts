@@ -1,5 +1,4 @@
 /** Reads the rows of the index. */
-
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { BRANCH_MARK } from "../../../conversations/model.ts";
 import type { Format } from "../../../conversations/render.ts";

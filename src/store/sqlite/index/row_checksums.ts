@@ -2,7 +2,6 @@
  * Rows of the index have a CRC-32 of their values. SQLite itself detects only damage to the structure of a file: a bit
  * that flips inside a text or a number changes answers silently. `dex doctor` compares the checksums.
  */
-
 import { crc32 } from "node:zlib";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import type { Prepare } from "../connection.ts";

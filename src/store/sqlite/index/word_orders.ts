@@ -1,5 +1,4 @@
 /** The stored orders of words, by the id of their message; a title's id is that of the title's slot. */
-
 import { crc32 } from "../../../loops/crc32.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";

@@ -2,7 +2,6 @@
  * Keeps the parts that were fetched for questions within a limit: the least recently used ones are deleted. The lists
  * of segments and conversations are not such parts, because every question needs them.
  */
-
 import { rmSync } from "node:fs";
 import type { Prepare } from "../connection.ts";
 import { archiveFile, type CachePlaces } from "./filling.ts";

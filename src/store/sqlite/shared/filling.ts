@@ -1,5 +1,4 @@
 /** Fills the cache of a team's index with what the server sent, and drops what the server no longer has. */
-
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";

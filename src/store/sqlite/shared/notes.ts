@@ -1,5 +1,4 @@
 /** Notes and decisions of the team in the cache: they are read without a connection, also by hooks. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "../../../kernel/json.ts";

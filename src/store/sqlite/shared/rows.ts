@@ -1,5 +1,4 @@
 /** Shared segments and their details in the tables of an index. */
-
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";
 import type { Detail } from "../../shared/details.ts";

@@ -1,5 +1,4 @@
 /** The segments of a team's index, as far as they are cached; the source notes the parts that it does not have. */
-
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import { markDeleted, type Segment, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { addMiss, type Misses } from "../../shared/misses.ts";

@@ -2,7 +2,6 @@
  * Merges segments: walks the terms of all of them in order, and writes one segment into the place of what it has read.
  * Deleted documents are left out.
  */
-
 import type { DatabaseSync } from "node:sqlite";
 import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";

@@ -1,5 +1,4 @@
 /** Checks that an index of texts is undamaged: every block is decoded and every checksum compared. */
-
 import type { DatabaseSync } from "node:sqlite";
 import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";

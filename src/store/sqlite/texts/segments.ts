@@ -1,5 +1,4 @@
 /** Segments of an index of texts in the database. A segment never changes except for the marks of deleted documents. */
-
 import { crc32 } from "../../../loops/crc32.ts";
 import { markDeleted, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";

@@ -1,5 +1,4 @@
 /** The segments and blocks of an index of texts in SQLite, in the form that ranking needs. */
-
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import type { Segment } from "../../../ranking/segment.ts";

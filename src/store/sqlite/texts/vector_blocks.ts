@@ -3,7 +3,6 @@
  * it covers: vectors made after the segment can be added in any number of steps. Vectors of several models may be stored
  * for the same documents.
  */
-
 import { crc32 } from "../../../loops/crc32.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { DamagedBlock } from "../../../ranking/terms/damage.ts";

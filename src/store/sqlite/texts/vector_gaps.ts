@@ -1,5 +1,4 @@
 /** Vectors that are made after their texts were indexed: which are missing, and how they are added. */
-
 import type { VectorModel } from "../../../ranking/query.ts";
 import { TITLE_SLOT } from "../../../ranking/segment.ts";
 import type { VectorCoverage, VectorGap } from "../../vector_gaps.ts";

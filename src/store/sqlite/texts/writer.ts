@@ -1,5 +1,4 @@
 /** Writes an index of texts: collects documents in memory, writes them as segments and merges small segments. */
-
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";

@@ -2,7 +2,6 @@
  * Matches a prompt's words with the names, signatures and comments of the code, through the full-text index of the code
  * graph. All values are shares, which are comparable between prompts.
  */
-
 import { type ParsedQuery, parseQuery, STOP_WORDS } from "../../../search/query/query.ts";
 import type { CodeReader } from "../../../store/code.ts";
 import { HAS_CJK } from "../../../text/terms/forms.ts";

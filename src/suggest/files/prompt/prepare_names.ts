@@ -9,7 +9,7 @@ import { skipByName } from "../../../code/listing/skip.ts";
 import { findCodeProject } from "../../../code/project.ts";
 import type { Dex } from "../../../dex.ts";
 import type { Repository } from "../../../history/repository.ts";
-import { withHistoryWriter } from "../../../history/update.ts";
+import { storeDerived } from "../../../history/update.ts";
 import type { HistoryReader } from "../../../store/history.ts";
 
 /** A prompt is compared with every name. */
@@ -26,7 +26,7 @@ export async function prepareFileNames(dex: Dex, repository: Repository, history
     .map(({ path }) => ({ path, language: languageOf(path) ?? "" }));
   const stored = storedFileNames(named);
   if (history.getValue(FILE_NAMES_KEY) === stored) return;
-  await withHistoryWriter(repository, dex.paths.history, (writer) => {
+  await storeDerived(repository, dex.paths.history, (writer) => {
     writer.setValue(FILE_NAMES_KEY, stored);
     writer.commit();
   });

@@ -1,5 +1,4 @@
 /** Amazon Q CLI: one conversation per folder, in a database. */
-
 import { asList } from "../../../history/building/messages.ts";
 import { databaseSource } from "../../../history/forms/database.ts";
 import { databaseContainer } from "../../../history/reading/files.ts";

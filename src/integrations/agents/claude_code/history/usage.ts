@@ -2,7 +2,6 @@
  * The tokens of an answer. Each record of an answer repeats its usage, and the output grows while it is streamed: the
  * greatest counts.
  */
-
 import type { Message } from "../../../../conversations/model.ts";
 import { requestId, type Usage } from "../../../../conversations/usage.ts";
 import { asObject, firstString, type JsonObject } from "../../../../kernel/json.ts";

@@ -4,7 +4,6 @@
  *
  * Between `<user_query>` and its end nothing is a marker: people paste all kinds of text.
  */
-
 import type { Message, Part } from "../../../../conversations/model.ts";
 import { readLines } from "../../../../kernel/files/lines.ts";
 import type { Json, JsonObject } from "../../../../kernel/json.ts";

@@ -3,7 +3,6 @@
  * the prompts only; the work is in a log of events beside it. A chat whose work another agent stored is left out: dex
  * reads that agent.
  */
-
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message } from "../../../../conversations/model.ts";

@@ -1,5 +1,4 @@
 /** Counts messages by conversation and time. */
-
 import { SLOTS } from "../../../../ranking/segment.ts";
 import type { ActivityRow, ConversationFilter } from "../../../ports.ts";
 import { QUARTER_MS } from "../../../usage.ts";

@@ -5,7 +5,6 @@
  * with the most output (an earlier copy may be of an unfinished answer), then the earliest, then that of the first
  * conversation.
  */
-
 import { compareText } from "../../../../kernel/text.ts";
 import { roleNumber, SLOTS } from "../../../../ranking/segment.ts";
 import type { ConversationFilter } from "../../../ports.ts";

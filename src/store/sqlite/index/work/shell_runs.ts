@@ -1,5 +1,4 @@
 /** Shell commands that agents ran: written from the digests of messages, matched with their results when read. */
-
 import type { StatementSync } from "node:sqlite";
 import { SHELL_OUTCOMES, type ShellOutcome } from "../../../../conversations/activity/shell/shell_runs.ts";
 import { SLOTS } from "../../../../ranking/segment.ts";

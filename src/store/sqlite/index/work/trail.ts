@@ -1,5 +1,4 @@
 /** Work of conversations on the files and commits of a repository, read from the index. */
-
 import type { SQLOutputValue } from "node:sqlite";
 import type { FileUse } from "../../../ports.ts";
 import type { TrailConversation, TrailReader } from "../../../trails.ts";
