@@ -20,36 +20,59 @@ export interface NearTerm {
   index: number;
 }
 
-export function findNearTerms(source: SegmentSource, segments: readonly Segment[], term: string): NearTerm[] {
+/** A text with a near term. `length`: its length byte. */
+interface Place {
+  no: number;
+  index: number;
+  length: number;
+}
+
+interface Found {
+  distance: number;
+  documents: number;
+  place: Place | undefined;
+}
+
+/** `tie` orders owners, so that an index that grew names the same texts as one that was rebuilt. */
+export function findNearTerms(
+  source: SegmentSource,
+  segments: readonly Segment[],
+  term: string,
+  tie: (a: number, b: number) => number,
+): NearTerm[] {
   const initial = String.fromCodePoint(term.codePointAt(0) ?? 0);
   const most = term.length <= MAX_SHORT_CHARS ? 1 : MAX_EDITS;
-  const found = new Map<string, NearTerm & { documents: number; distance: number }>();
+  const found = new Map<string, Found>();
+  const isBetter = (a: Place, b: Place): boolean => (a.length - b.length || tie(a.no, b.no) || a.index - b.index) < 0;
   for (const segment of segments) {
     for (const data of source.termBlocks(segment.id, initial)) {
       for (const entry of readBlock(data)) {
         if (!entry.term.startsWith(initial)) continue;
         const distance = editDistance(term, entry.term, most + 1);
         if (distance > most || distance === 0) continue;
-        const before = found.get(entry.term);
-        const documents = (before?.documents ?? 0) + entry.documents;
-        const place = before ?? firstPlace(segment, data, entry);
-        if (place) found.set(entry.term, { ...place, term: entry.term, documents, distance });
+        const near = found.get(entry.term) ?? { distance, documents: 0, place: undefined };
+        for (const place of placesOf(segment, data, entry)) {
+          near.documents += 1;
+          if (place.index !== TITLE_SLOT && (!near.place || isBetter(place, near.place))) near.place = place;
+        }
+        found.set(entry.term, near);
       }
     }
   }
-  return [...found.values()]
+  return [...found]
+    .flatMap(([term, { place, ...near }]) => (place ? [{ term, ...near, no: place.no, index: place.index }] : []))
     .sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.term < b.term ? -1 : 1))
     .slice(0, MAX_NEAR_TERMS);
 }
 
-/** The first text that has the term and is not a title. */
-function firstPlace(segment: Segment, data: Uint8Array, entry: TermEntry): { no: number; index: number } | undefined {
-  let place: { no: number; index: number } | undefined;
-  readPostings(data, entry.start, entry.end, segment.documents, (document) => {
-    const index = segment.places[document * 2 + 1] as number;
-    if (!place && index !== TITLE_SLOT && !isDead(segment, document)) {
-      place = { no: segment.places[document * 2] as number, index };
-    }
+/** The texts with the term that are not deleted. */
+function placesOf(segment: Segment, data: Uint8Array, entry: TermEntry): Place[] {
+  const { places, lengths, documents } = segment;
+  const found: Place[] = [];
+  readPostings(data, entry.start, entry.end, documents, (document) => {
+    if (isDead(segment, document)) return;
+    const [no, index] = [places[document * 2] as number, places[document * 2 + 1] as number];
+    found.push({ no, index, length: lengths[document] as number });
   });
-  return place;
+  return found;
 }

@@ -1,5 +1,4 @@
 /** Searches an index of texts: by words, by vectors, or by both. */
-
 import type { Role } from "../conversations/model.ts";
 import { Bm25, textsIn } from "./bm25.ts";
 import { type Barred, barredBy, FilteredTexts } from "./conditions.ts";
@@ -211,7 +210,7 @@ export class TextIndex<Filter> {
 
   nearTerms(term: string): NearTerm[] {
     this.#refresh();
-    return findNearTerms(this.#source, this.#segments, term);
+    return findNearTerms(this.#source, this.#segments, term, this.#tie);
   }
 
   #scoreOwners(query: TermQuery, filter: Filter): ScoredOwners {

@@ -2,9 +2,9 @@
  * `search --in documents`, `--in code` and `--in all`: passages and definitions as search results, and one list of all
  * kinds. Scores of two indexes are not comparable; the ratio of a score to the best of its own kind is.
  */
-
 import { choiceNotices, type Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
+import { defined } from "../kernel/defined.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
@@ -55,21 +55,21 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
   const note = [conversations.note, ...others].filter((text) => text !== undefined).join(" ");
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
   const none = results.every(({ score_lex }) => score_lex === 0);
-  return {
-    ...(conversations.dropped || documents.dropped
-      ? { dropped: [...(conversations.dropped ?? []), ...(documents.dropped ?? [])] }
-      : {}),
+  const hasDropped = conversations.dropped !== undefined || documents.dropped !== undefined;
+  const isPartial = [conversations, code].some(({ total_complete }) => total_complete === false);
+  return defined({
+    dropped: hasDropped ? [...(conversations.dropped ?? []), ...(documents.dropped ?? [])] : undefined,
     results: results.slice(input.offset, input.offset + input.limit),
     total: conversations.total + documents.total + code.total,
     totals: { conversations: conversations.total, passages: documents.total, definitions: code.total },
-    ...(conversations.total_any === undefined ? {} : { total_any: conversations.total_any }),
-    ...([conversations, code].some(({ total_complete }) => total_complete === false) ? { total_complete: false } : {}),
-    ...(conversations.matches ? { matches: conversations.matches } : {}),
-    ...(conversations.mode ? { mode: conversations.mode } : {}),
-    ...(conversations.facets ? { facets: conversations.facets } : {}),
-    ...(note === "" ? {} : { note }),
-    ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
-  };
+    total_any: conversations.total_any,
+    total_complete: isPartial ? false : undefined,
+    matches: conversations.matches,
+    mode: conversations.mode,
+    facets: conversations.facets,
+    note: note || undefined,
+    did_you_mean: none && meant.length > 0 ? meant : undefined,
+  });
 }
 
 const NO_CODE: Pick<SearchOutput, "results" | "total" | "total_complete" | "note"> = { results: [], total: 0 };

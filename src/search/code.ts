@@ -1,5 +1,4 @@
 /** `search --in code`: definitions of the project in the current folder, as search results. */
-
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
@@ -24,10 +23,13 @@ import { makeSnippet } from "./results/snippet.ts";
 const MAX_COUNTED = 500;
 const MAX_SNIPPET_CHARS = 300;
 
-/** The project of the current folder, if its code is indexed; unless `stale`, a small repository without an index gets one. */
-export async function indexedProject(dex: Dex, { progress, stale }: RunContext): Promise<CodeProject | undefined> {
+/** The project of the current folder, if its code is indexed. A small repository without an index gets one, if there is time. */
+export async function indexedProject(
+  dex: Dex,
+  { progress, stale, draft }: RunContext,
+): Promise<CodeProject | undefined> {
   const project = findCodeProject(dex.paths.code, dex.cwd);
-  const isIndexed = stale ? existsSync(project.path) : await indexUnasked(project, { now: dex.now, progress });
+  const isIndexed = stale || draft ? existsSync(project.path) : await indexUnasked(project, { now: dex.now, progress });
   return isIndexed ? project : undefined;
 }
 
@@ -55,7 +57,11 @@ export async function searchProjectCode(
       hint: "Type a few words or a name; `dex code map` browses without a query.",
     });
   }
-  const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
+  const { store, notice } = await openFresh(dex.caches, project, {
+    now: dex.now,
+    progress: context.progress,
+    stale: context.stale || context.draft,
+  });
   if (notice) context.notice?.(notice);
   const path = asked.file ?? query.fields.file;
   const found = findEntities(store, query.text, path === undefined ? {} : { path }, MAX_COUNTED);

@@ -1,5 +1,4 @@
 /** Searches conversations: parses the query, lets the store rank, and describes each hit with a snippet. */
-
 import type { Role } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -21,7 +20,7 @@ import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, type QueryVectors, vectorsOf } from "./query/vector.ts";
 import { withChanges } from "./results/changed_since.ts";
-import { coverageNote } from "./results/coverage.ts";
+import { coverageNote, MAX_TYPED_WORDS } from "./results/coverage.ts";
 import { describeHit, lexicalScore } from "./results/described_hit.ts";
 import { type Facets, facetsOf } from "./results/facets.ts";
 import { absentWords, filteredNote } from "./results/filtered_out.ts";
@@ -31,6 +30,7 @@ import { answerFromArchive } from "./without_index.ts";
 
 /** A path with a line number is searched for as text, not as a file that a conversation touched. */
 const HAS_LINE = /:\d+$/;
+const LONG_WORD = /^\p{L}{5,}$/u;
 
 /** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
@@ -169,8 +169,13 @@ function answer(
   );
   // A page after the last result is empty for another reason.
   const isMissed = (hits.length > 0 || found.total === 0) && hits.every((hit) => lexicalScore(hit) === 0);
-  const absent = isMissed ? absentWords(dex.store, query) : [];
-  const near = isMissed ? nearWords(absent, dex.store, (row, index) => lines.text(row, index)) : [];
+  const isFirst = accept === undefined && input.offset === 0;
+  // Among results for the other words, only a long word is taken for a misspelt one, and no part of a typed name is.
+  const mayBeMisspelt =
+    isFirst && !found.hasAll && query.typed?.isName !== true && query.wordTerms.length <= MAX_TYPED_WORDS;
+  const absent = isMissed || mayBeMisspelt ? absentWords(dex.store, query) : [];
+  const misspelt = absent.filter((word) => isMissed || LONG_WORD.test(word));
+  const near = nearWords(misspelt, dex.store, (row, index) => lines.text(row, index));
   const isEmpty = isMissed && found.total === 0 && input.offset === 0;
   context.trace?.({
     query: input.query,
@@ -192,7 +197,7 @@ function answer(
     session: input.session === "all" ? undefined : input.session,
   });
   // The first page has already shown the notice.
-  const isPlain = accept === undefined && input.mode !== "vector" && input.offset === 0;
+  const isPlain = isFirst && input.mode !== "vector";
   const note = [
     standing === undefined ? undefined : `Searched for the minus as typed, because messages contain "${standing}".`,
     // Before the first sync, no message has any word.

@@ -1,5 +1,4 @@
 /** Finds passages of documentation, for `docs search`, `docs search-batch`, `docs related` and `search --in`. */
-
 import { addressOf, citation } from "../collections/citation.ts";
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";

@@ -1,5 +1,5 @@
 /** The commands that conversations ran, each with its variants counted, the successful ones first. */
-import { commandsIn, variantKey } from "../conversations/activity/shell/command_line.ts";
+import { bareCommand, commandsIn, variantKey } from "../conversations/activity/shell/command_line.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { ConversationRow, ShellRun } from "../store/ports.ts";
@@ -8,6 +8,8 @@ import type { ConversationRow, ShellRun } from "../store/ports.ts";
 const HALF_LIFE_MS = 180 * 86_400_000;
 /** The factor for a command that succeeded in the caller's own project. */
 const HERE_FACTOR = 10;
+/** The factor for the command as asked for: `npm run lint` before `npm run lint:fix`. */
+const ASKED_FACTOR = 10;
 
 export type Outcome = "succeeded" | "failed" | "unclear";
 
@@ -18,14 +20,23 @@ export interface PastCommand {
   commands: Set<string>;
   /** The run that is shown. */
   shown: { command: string; outcome: Outcome; run: ShellRun; row: ConversationRow; at: number; isHere: boolean };
+  /** The command is the one asked for, and not one that only begins like it. */
+  isAsked: boolean;
   score: number;
 }
 
-/** `accepts`: whether the caller asks for a command of a line. */
+/** The commands that a caller asks for. */
+export interface Asked {
+  /** The variant keys of the commands as typed. */
+  keys: ReadonlySet<string>;
+  /** Whether a command of a line is one of them or begins like one. */
+  accepts: (command: string) => boolean;
+}
+
 export function pastCommands(
   runs: readonly ShellRun[],
   rowOf: (no: number) => ConversationRow | undefined,
-  accepts: (command: string) => boolean,
+  asked: Asked,
   { roots, projectBoost }: Pick<Caller, "roots" | "projectBoost">,
 ): PastCommand[] {
   const rows = new Map<number, ConversationRow | undefined>();
@@ -35,7 +46,7 @@ export function pastCommands(
   for (const run of runs) {
     if (!rows.has(run.no)) rows.set(run.no, rowOf(run.no));
     const row = rows.get(run.no);
-    if (row) addRun(groups, run, row, accepts, isHere(row));
+    if (row) addRun(groups, run, row, asked, isHere(row));
   }
   return rank([...groups.values()]);
 }
@@ -45,21 +56,23 @@ function addRun(
   groups: Map<string, PastCommand>,
   run: ShellRun,
   row: ConversationRow,
-  accepts: (command: string) => boolean,
+  asked: Asked,
   isHere: boolean,
 ): void {
   const folder = folderOf(run.command, row.project ?? "");
   const at = run.time ?? row.updated;
   const seen = new Set<string>();
   for (const { text, isPiped, hidesExit } of commandsIn(run.command)) {
-    if (!accepts(text)) continue;
+    if (!asked.accepts(text)) continue;
     const command = folder === "" ? text : `cd ${folder} && ${text}`;
     const key = variantKey(command);
     if (seen.has(key)) continue;
     seen.add(key);
     const outcome = hidesExit ? "unclear" : outcomeOf(run, isPiped);
     const shown = { command, outcome, run, row, at, isHere };
-    const group = groups.get(key) ?? { succeeded: 0, failed: 0, unclear: 0, commands: new Set(), shown, score: 0 };
+    const isAsked = asked.keys.has(variantKey(bareCommand(text)));
+    const counts = { succeeded: 0, failed: 0, unclear: 0 };
+    const group = groups.get(key) ?? { ...counts, commands: new Set(), shown, isAsked, score: 0 };
     group[outcome] += 1;
     group.commands.add(command);
     if (isBetter(shown, group.shown)) group.shown = shown;
@@ -91,7 +104,7 @@ function isBetter(a: PastCommand["shown"], b: PastCommand["shown"]): boolean {
   return (bySuccess || byPlace || a.at - b.at) > 0;
 }
 
-/** Successful commands first, then by frequency, reliability and recency. */
+/** Successful commands first, then the one asked for, then by frequency, reliability and recency. */
 function rank(groups: PastCommand[]): PastCommand[] {
   const latest = groups.reduce((time, { shown }) => Math.max(time, shown.at), 0);
   for (const group of groups) {
@@ -99,6 +112,7 @@ function rank(groups: PastCommand[]): PastCommand[] {
     const reliable = (succeeded + 1) / (succeeded + failed + 2);
     group.score = Math.log2(1 + succeeded) * reliable * 2 ** ((shown.at - latest) / HALF_LIFE_MS);
     if (shown.isHere) group.score *= HERE_FACTOR;
+    if (group.isAsked) group.score *= ASKED_FACTOR;
   }
   return groups.sort(
     (a, b) => b.score - a.score || b.shown.at - a.shown.at || (a.shown.command < b.shown.command ? -1 : 1),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { askedFor, bareCommand, isCallOf, variantKey } from "../../conversations/activity/shell/command_line.ts";
 import { hasWords, requestWords } from "../../conversations/activity/shell/command_words.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { oneLine } from "../../kernel/text.ts";
 import { callerOf } from "../../search/caller.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
@@ -72,17 +73,19 @@ export const how = defineOperation({
   toolset: "memory",
   queryField: "command",
   run: (dex, input, context) => {
-    const wanted = input.command.replace(/\s+/g, " ").trim();
+    const wanted = oneLine(input.command);
     if (wanted === "")
       throw new DexError("empty_query", "No command was given to search for.", { hint: "Try `dex how npm test`." });
+    const keys = new Set(askedFor(wanted).map(variantKey));
     const {
       commands: ranked,
       matched,
       compared,
     } = find(wanted, (containing, accepts) => {
+      const asked = { keys, accepts };
       const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), containing, MAX_RUNS);
       return {
-        commands: pastCommands(runs, (no) => dex.store.byNo(no), accepts, callerOf(dex, context)),
+        commands: pastCommands(runs, (no) => dex.store.byNo(no), asked, callerOf(dex, context)),
         compared: runs.length,
       };
     });

@@ -2,7 +2,6 @@
  * Fuses the score of the words and the cosines of vectors into one score: a weighted sum of each relative to its best.
  * Ranks are not fused, because there a weak list costs more than it contributes.
  */
-
 import type { CosineScale } from "../query.ts";
 import type { Cosines } from "../vector_index.ts";
 import type { ScoreKeeper } from "./score_keeper.ts";

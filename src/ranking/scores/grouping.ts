@@ -2,7 +2,6 @@
  * Groups scored messages into ranked conversations. The three best messages of a conversation make its score, because
  * one lucky message says less than three good ones. Further evidence then reorders the first conversations.
  */
-
 import type { Segment } from "../segment.ts";
 import { smallestOfBest } from "./best_scores.ts";
 import { type EvidenceSource, lowerOwn, MAX_WEIGHED, type Weighed, type WeightedEvidence, weigh } from "./evidence.ts";

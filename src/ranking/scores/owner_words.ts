@@ -2,7 +2,6 @@
  * The share of a query's words that each owner has in all its texts together, and in its best text alone. A word weighs
  * more the fewer owners have it. Unlike ranking scores, shares of different queries can be compared.
  */
-
 import type { Segment } from "../segment.ts";
 import { smallestOfBest } from "./best_scores.ts";
 import { ScoreKeeper } from "./score_keeper.ts";

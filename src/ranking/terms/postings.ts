@@ -2,7 +2,6 @@
  * A term's postings as bytes: for each document the distance from the one before, and the term's weight in it. A
  * weight of one, the most frequent, takes no byte of its own.
  */
-
 import { DAMAGE, DamagedBlock } from "./damage.ts";
 
 /** Weights are counted in quarters and kept in a byte. */

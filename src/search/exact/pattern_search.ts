@@ -55,17 +55,18 @@ export function searchPattern(
     if (matching.isOver) break;
     const own = possible?.get(row.no);
     if (!possible || own) hits.push(...hitIn(dex, row, pattern, matching, wanted, own));
-    looked += 1;
+    // Of the last one, dex may have read only the beginning.
+    if (!matching.isOver) looked += 1;
   }
   const notes: string[] = [];
   if (matching.isOver) {
     notes.push(
-      `dex stopped after ${limitMs / 1000} s: it searched the latest ${looked} of ${plural(rows.length, "conversation")}.`,
+      `dex stopped after ${limitMs / 1000} s: it had searched ${looked} of ${plural(rows.length, "conversation")} in full, the latest first.`,
     );
   }
   if (matching.skipped > 0) {
     notes.push(
-      `The pattern took too long for ${plural(matching.skipped, "message")}; dex left out what it had not matched.`,
+      `The pattern took too long for ${plural(matching.skipped, "message")}, or needed too much memory; dex left out what it had not matched.`,
     );
   }
   return notes.length === 0 ? { hits } : { hits, note: notes.join(" ") };

@@ -1,5 +1,4 @@
 /** Resolves an id, a prefix or an address to a conversation or message. An ambiguous one is refused. */
-
 import { type Address, parseAddress } from "../../conversations/address.ts";
 import { checkIndex } from "../../conversations/ranges.ts";
 import type { Dex } from "../../dex.ts";

@@ -1,5 +1,4 @@
 /** "Did you mean": words of the index with a spelling close to the typed ones. Suggested, never substituted. */
-
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
 import { patternFor } from "../../text/patterns.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";

@@ -6,7 +6,7 @@ import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import type { ParsedQuery } from "../query/query.ts";
 
 /** A longer text was pasted: it is normal that some of its words occur nowhere else. */
-const MAX_TYPED_WORDS = 12;
+export const MAX_TYPED_WORDS = 12;
 const MAX_NAMED_WORDS = 5;
 const MAX_WORD_CHARS = 80;
 /** If the query has only so few words, a conversation should have all of them. */

@@ -4,7 +4,6 @@
  * A word counts if it, or a part of it (`getUserById`), begins with a term or with the term's stem. So matches that the
  * index found by stemming and splitting are shown too. One pass over the text, at any length.
  */
-
 import { patternFor } from "../../text/patterns.ts";
 import { cjkPairs } from "../../text/terms/forms.ts";
 import { cutOut } from "./cut_out.ts";
