@@ -43,7 +43,9 @@ export interface EntityFact {
   isInline?: true;
   /** C: a macro with parameters. */
   isMacro?: true;
-  /** C++, Java: the least and the greatest number of arguments that it takes. */
+  /** PHP: a trait, of which there are no instances. */
+  isTrait?: true;
+  /** C++, Java, C#: the least and the greatest number of arguments that it takes. */
   parameters?: readonly [number, number];
 }
 
@@ -143,6 +145,7 @@ export type SurfaceEntity = Pick<
   | "isDeclaration"
   | "isInline"
   | "isMacro"
+  | "isTrait"
   | "parameters"
 >;
 
@@ -205,6 +208,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         isDeclaration,
         isInline,
         isMacro,
+        isTrait,
         parameters,
       }) => ({
         kind,
@@ -222,6 +226,7 @@ export function surfaceOf(facts: FileFacts): Surface {
         isDeclaration,
         isInline,
         isMacro,
+        isTrait,
         parameters,
       }),
     ),

@@ -1,12 +1,13 @@
 /** Opens a project's code store for answers: refreshed first when that is quick, and shared by all readers. */
 import { existsSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
+import { isWriteRefused } from "../kernel/files/atomic_write.ts";
 import { holdsHome } from "../kernel/git/project_folder.ts";
 import type { OwnedCaches } from "../kernel/owned_caches.ts";
 import { plural } from "../kernel/text.ts";
 import type { CodeReader } from "../store/code.ts";
 import { openCodeGraphs } from "../store/databases/open_databases.ts";
-import { indexProject } from "./indexing/indexer.ts";
+import { type IndexReport, indexProject } from "./indexing/indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 
 const FRESH_FOR_MS = 1000;
@@ -70,7 +71,14 @@ function isIndexed(project: CodeProject): boolean {
 }
 
 async function refresh(project: CodeProject, { now, progress }: OpenOptions): Promise<string | undefined> {
-  const done = await indexProject(project, { now: now(), progress, atMost: MAX_FILES_PER_REFRESH });
+  let done: IndexReport | undefined;
+  try {
+    done = await indexProject(project, { now: now(), progress, atMost: MAX_FILES_PER_REFRESH });
+  } catch (error) {
+    // A reader on a full or read-only disk gets its answer from the stored graph.
+    if (!isWriteRefused(error) || !isIndexed(project)) throw error;
+    return `the code is as of the last \`dex code index\`: ${error.message}`;
+  }
   if (done === undefined) return "another dex process is indexing this project; the answer may be out of date.";
   if (done.postponed === 0) return undefined;
   return `${plural(done.postponed, "file")} changed since the last \`dex code index\`; the answer may be out of date.`;

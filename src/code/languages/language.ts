@@ -1,5 +1,6 @@
 /**
- * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
+ * The definition of a language: its grammar, one query, the node types of the grammar by meaning, and the readers of the
+ * forms that the table of node types cannot describe.
  *
  * Captures of the query, which `src/code/parsing/file/item_readers.ts` reads:
  *
@@ -34,6 +35,7 @@
 import type { Expression } from "../expression.ts";
 import type { ExportFact, ImportFact } from "../facts.ts";
 import type { Node } from "../syntax/tree.ts";
+import type { NodeTypes } from "./node_types.ts";
 
 /** Languages whose files can see each other's names and whose imports resolve the same way. */
 export type Family =
@@ -89,7 +91,6 @@ export interface Language {
   readExport?(node: Node, exports: ExportReader): void;
   /** Reads a path that names a module without importing it; undefined for an ordinary member. */
   readPath?(node: Node, reader: PathReader): Expression | undefined;
-  /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
   callForms?: CallForms;
   /** The result of a call of the language's own library; undefined if it is not known. */
   libraryCall?(call: Node, readers: ValueReaders): Expression | undefined;
@@ -113,6 +114,7 @@ export interface Language {
   readVerdict?(stated: Node): Node | undefined;
   /** Types of the language's library that stand for their content, even where they implement something. */
   wrapperTypes?: ReadonlySet<string>;
+  /** The parts of a pattern that binds names, and which part of the whole value each is; undefined for other nodes. */
   readPattern?(node: Node, reader: () => PathReader): PatternPart[] | undefined;
   /** Which type parameter of a function its result is or wraps; -1: the one of the type around it. */
   readGeneric?(node: Node): number | undefined;
@@ -149,62 +151,6 @@ export interface Language {
   returnsLast?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
-}
-
-/** Node types and fields of a grammar, by what they mean. */
-export interface NodeTypes {
-  /** An identifier. */
-  names: ReadonlySet<string>;
-  self: ReadonlySet<string>;
-  base: ReadonlySet<string>;
-  /** Member access: fields of the object and of the member's name. */
-  members: Readonly<Record<string, readonly [string, string]>>;
-  /** Field of the callee; or the fields of receiver and name in grammars that separate them. */
-  calls: Readonly<Record<string, string | readonly [string, string]>>;
-  /** Object creation: field of the class. */
-  news: Readonly<Record<string, string>>;
-  awaits: ReadonlySet<string>;
-  /** Enclose a value without changing it: parentheses. */
-  around: ReadonlySet<string>;
-  /** A value cast to a type: the type is in the field `type` or `right`, or the last child. */
-  casts: ReadonlySet<string>;
-  /** Statements in a row, whose value is that of the last one. */
-  blocks?: ReadonlySet<string>;
-  /** Values and types of the language itself: literals, `int`. */
-  builtIn: ReadonlySet<string>;
-  elements: Readonly<Record<string, string>>;
-  /** Part of the body of a definition: members in it belong to the definition. */
-  bodies: ReadonlySet<string>;
-  /** Enclose a definition and belong to it: `export`, decorators. */
-  wrappers: ReadonlySet<string>;
-  /** A variable with a value of this node type is a function. */
-  functions: ReadonlySet<string>;
-  /** Values whose members are definitions. */
-  records: ReadonlySet<string>;
-  /** Node types of types. */
-  types: {
-    generic: ReadonlySet<string>;
-    array: ReadonlySet<string>;
-    union: ReadonlySet<string>;
-    around: ReadonlySet<string>;
-    nested: Readonly<Record<string, readonly [string, string]>>;
-    /** Function types: a property of such a type is a method. */
-    functions: ReadonlySet<string>;
-    /** Inline object types: their members are definitions of the alias. */
-    records: ReadonlySet<string>;
-    /** The type of a value: `typeof x`. */
-    query: ReadonlySet<string>;
-  };
-  patterns: {
-    object: ReadonlySet<string>;
-    array: ReadonlySet<string>;
-    /** `{ a: b }`: fields of the key and the value. */
-    pair: Readonly<Record<string, readonly [string, string]>>;
-    shorthand: ReadonlySet<string>;
-    /** Patterns with a default, and rest patterns: the first child is the pattern. */
-    around: ReadonlySet<string>;
-  };
-  fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
 }
 
 /** Calls whose result is their argument, or the result of a closure. */
@@ -274,36 +220,3 @@ export interface ExportReader extends ImportReader {
   lookUp(name: string): Expression;
   expression(node: Node): Expression | undefined;
 }
-
-const none: ReadonlySet<string> = new Set();
-
-/** Defaults for node types that a grammar does not have. */
-export const NO_NODES: NodeTypes = {
-  names: new Set(["identifier", "type_identifier"]),
-  self: none,
-  base: none,
-  members: {},
-  calls: {},
-  news: {},
-  awaits: none,
-  around: new Set(["parenthesized_expression"]),
-  casts: none,
-  builtIn: none,
-  elements: {},
-  bodies: none,
-  wrappers: none,
-  functions: none,
-  records: none,
-  types: {
-    generic: none,
-    array: none,
-    union: none,
-    around: none,
-    nested: {},
-    functions: none,
-    records: none,
-    query: none,
-  },
-  patterns: { object: none, array: none, pair: {}, shorthand: none, around: none },
-  fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
-};

@@ -1,6 +1,7 @@
 /** Lua: query and node types. A module is the table that its file returns. */
 import type { Node } from "../syntax/tree.ts";
-import { type Language, NO_NODES } from "./language.ts";
+import type { Language } from "./language.ts";
+import { NO_NODES } from "./node_types.ts";
 
 const QUERY = `
 (function_declaration name: (identifier) @name) @function

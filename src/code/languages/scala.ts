@@ -1,6 +1,7 @@
 /** Scala: query, node types and imports. */
 import type { Node } from "../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import type { ImportReader, Language } from "./language.ts";
+import { NO_NODES } from "./node_types.ts";
 
 const QUERY = `
 (package_clause name: (_) @package)

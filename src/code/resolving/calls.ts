@@ -9,9 +9,10 @@ import { EcmascriptCalls } from "./ecmascript/ecmascript_calls.ts";
 import type { EvaluationInput } from "./evaluating/evaluation_input.ts";
 import type { Functions } from "./evaluating/functions.ts";
 import { withStated } from "./evaluating/type_arguments.ts";
-import { indexedValue, libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
+import { libraryCall, MAPS_ELEMENTS, OUTSIDE, underlying, type Value } from "./evaluating/values.ts";
 import { isJvmValue, jvmCall, jvmPassed, returnsReceiver as jvmReturns, passesReceiver } from "./jvm/library.ts";
 import type { Names } from "./names/names.ts";
+import { type IndexingInput, indexed } from "./python/indexing.ts";
 import type { LibraryBases } from "./python/library.ts";
 import { isRubyLibrary, RubyCalls } from "./ruby/calls.ts";
 import { partOf } from "./ruby/collections.ts";
@@ -53,12 +54,14 @@ export class Calls {
   readonly #ecmascript: EcmascriptCalls;
   readonly #runners: Runners;
   readonly #ruby: RubyCalls;
+  readonly #indexing: IndexingInput;
   readonly csharp: CsharpCalls;
 
   constructor(input: CallsInput) {
     this.#in = input;
     const taking = (value: Definition): readonly Definition[] => input.callbacks.taking(value);
     this.#ecmascript = new EcmascriptCalls(input);
+    this.#indexing = { ...input, resultOf: (value, of) => this.resultOf(value, of) };
     this.#runners = new Runners({ ...input, taking });
     this.#ruby = new RubyCalls({
       ...input,
@@ -100,7 +103,8 @@ export class Calls {
       return { value: this.#ruby.ofLibrary(path, receiver, callee, given) };
     if (callee[0] !== TAG.member) return undefined;
     const name = callee[2];
-    if (family === "python" && name.startsWith("[")) return { value: this.#indexed(path, receiver, name.slice(1, -1)) };
+    if (family === "python" && name.startsWith("["))
+      return { value: indexed(this.#indexing, path, receiver, name.slice(1, -1)) };
     if (receiver.kind === "library") {
       if (family === "rust" && MAPS_ELEMENTS.test(name)) return { value: undefined };
       const made = this.#stated(path, callee, stated) ?? this.#ecmascript.madeOf(path, receiver, name, given);
@@ -145,21 +149,6 @@ export class Calls {
       this.#resultOfCall(path, callee, value, receiver, given, stated);
     const isGuess = value.unsure && result?.kind === "instance" && family === "php";
     return isGuess ? { ...result, unsure: true } : result;
-  }
-
-  /** Python: `value[index]`; an index that the text states tells which part of a tuple, or which field, is meant. */
-  #indexed(path: string, of: Value, index: string): Value | undefined {
-    const at = /^\d+$/.test(index) ? Number(index) : undefined;
-    if (of.kind === "library") return indexedValue(of, at);
-    const method = this.#in.member(path, of, "__getitem__");
-    const found = method?.kind === "definition" ? this.resultOf(method, method.of) : method;
-    if ((found && found.kind !== "outside") || of.kind !== "instance") return found;
-    const held = this.#in.held.of(of);
-    if (held?.kind === "library") return indexedValue(held, at);
-    if (index === "") return found;
-    const fields = this.#in.files.get(of.path)?.properties.get(of.slot);
-    const name = at === undefined ? index.slice(1, -1) : [...(fields?.keys() ?? [])][at];
-    return (name === undefined ? undefined : this.#in.member(path, of, name)) ?? found;
   }
 
   /** The result that the type arguments of a call tell; in TypeScript those of `filter` and `find`. */
@@ -214,9 +203,9 @@ export class Calls {
     }
     const returns = entity?.returns;
     if (returns?.[0] === TAG.freeName && returns[1] === "this") {
-      const self = callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined;
-      // Python: a method of the class that makes an instance.
-      return self?.kind === "definition" && this.#family(path) === "python"
+      const self = receiver ?? (callee[0] === TAG.member ? this.#in.evaluatedValue(path, callee[1]) : undefined);
+      // Python, PHP: a method of the class that makes an instance.
+      return self?.kind === "definition" && /^(python|php)$/.test(this.#family(path) ?? "")
         ? { ...self, kind: "instance", of: [] }
         : self;
     }

@@ -193,7 +193,11 @@ export class EdgeFinder {
   }
 
   #callable(value: Value | undefined, callee: Expression): DefinitionRef | undefined {
-    if (value?.kind === "instance" && this.#isConstructor(callee)) return { path: value.path, slot: value.slot };
+    if (value?.kind === "instance" && this.#isConstructor(callee)) {
+      // PHP: `new static` in a trait makes an instance of a class that uses it.
+      const isTrait = this.#files.get(value.path)?.surface.entities[value.slot]?.isTrait;
+      return isTrait ? undefined : { path: value.path, slot: value.slot };
+    }
     if (value?.kind !== "definition") return undefined;
     const entity = this.#files.get(value.path)?.surface.entities[value.slot];
     // A constant of Ruby is never a function, and asking for the class of a value does not call the class.

@@ -1,7 +1,8 @@
 /** C and C++. The C++ grammar extends the C grammar, and so does its query. */
 import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
+import type { ImportReader, Language, PathReader } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { argumentCount, parameterCount } from "./arity.ts";
 import { withoutAttributes } from "./macros.ts";
 import {

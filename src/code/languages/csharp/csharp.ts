@@ -1,7 +1,8 @@
 /** C#: query, node types and imports. */
 import { STATIC } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { builtText } from "./conditions.ts";
 import { readCsharpForm } from "./forms.ts";
 import { csharpParameters, readCsharpType } from "./types.ts";
@@ -70,6 +71,21 @@ function readImport(node: Node, imports: ImportReader): void {
     imports.add({ source, name: name.text, ...(isStatic ? { inner: STATIC } : {}) }, alias, node);
 }
 
+/** A parameter with a default may be left out, as is the one that an extension method is called on; `params` takes any number. */
+function takenBy(method: Node): [number, number] | undefined {
+  const list = method.childForFieldName("parameters");
+  if (!list) return undefined;
+  const all = list.namedChildren.filter(({ type }) => type === "parameter");
+  const needed = all.filter((each) => !each.children.some(({ type, text }) => type === "=" || text === "this"));
+  const isOpen = list.childForFieldName("name") !== null;
+  return [needed.length, isOpen ? Number.MAX_SAFE_INTEGER : all.length];
+}
+
+function givenTo(call: Node): number | undefined {
+  const list = call.type === "invocation_expression" ? call.childForFieldName("arguments") : null;
+  return list?.namedChildren.filter(({ type }) => type === "argument").length;
+}
+
 export const csharp: Language = {
   name: "csharp",
   family: "csharp",
@@ -132,6 +148,7 @@ export const csharp: Language = {
   readType: readCsharpType,
   readForm: readCsharpForm,
   parameterTypes: csharpParameters,
+  arity: { of: takenBy, given: givenTo },
   isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),
   isTest: (node) => /\[(Fact|Theory|Test|TestMethod)\b/.test(node.namedChildren[0]?.text ?? ""),
 };

@@ -2,7 +2,8 @@
 
 import { TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import type { ExportReader, ImportReader, NodeTypes } from "../language.ts";
+import type { ExportReader, ImportReader } from "../language.ts";
+import type { NodeTypes } from "../node_types.ts";
 
 export const ECMASCRIPT_NODES: NodeTypes = {
   names: new Set(["identifier", "type_identifier", "property_identifier", "shorthand_property_identifier"]),

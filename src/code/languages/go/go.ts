@@ -1,6 +1,7 @@
 /** Go: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { goBuild } from "./build.ts";
 import { readGoType } from "./types.ts";
 import { builtInCall, declaredPart, definedType } from "./values.ts";

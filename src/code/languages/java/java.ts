@@ -2,7 +2,8 @@
 
 import { type Expression, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES, type PathReader } from "../language.ts";
+import type { ImportReader, Language, PathReader } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { libraryResult, makingFunction } from "./values.ts";
 
 const QUERY = `

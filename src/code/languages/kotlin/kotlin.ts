@@ -1,6 +1,7 @@
 /** Kotlin: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { extendedType, readValue, statedResult, statedType } from "./nodes.ts";
 import { closureTypes, libraryResult, makingFunction, readKotlinType, typeChecks } from "./values.ts";
 

@@ -1,7 +1,7 @@
 /** PHP: results of functions of its own library that return what they are given, or its elements. */
 import { EACH, type Expression, listOf, TAG } from "../../expression.ts";
 import type { Node } from "../../syntax/tree.ts";
-import type { ValueReaders } from "../language.ts";
+import type { CallForms, ValueReaders } from "../language.ts";
 
 const SAME =
   /^(?:array_(?:values|filter|reverse|merge|slice|unique|splice|diff|diff_key|intersect|intersect_key|replace|pad)|iterator_to_array)$/;
@@ -9,7 +9,21 @@ const ONE = /^(?:reset|current|end|next|prev|array_(?:shift|pop|find))$/;
 /** Functions that call their first argument with an element of each list behind it; of the others, with one of the first. */
 const FIRST = "array_map";
 const SECOND = /^(?:array_(?:filter|walk|find|find_key|any|all)|(?:u|ua)sort)$/;
+const COUNTS = /^\\?(?:count|sizeof)$/;
 const MADE = /^(?:tryFrom|from)$/;
+
+/** A call of `count` asks the object that it is given. */
+export const callForms: CallForms = {
+  passedOn: () => undefined,
+  makingClosure: () => undefined,
+  closureTypes: () => undefined,
+  selfArgument: (call) => {
+    const isCount =
+      call.type === "function_call_expression" && COUNTS.test(call.childForFieldName("function")?.text ?? "");
+    const [argument] = isCount ? givenTo(call) : [];
+    return argument && { argument, method: "count" };
+  },
+};
 
 /** Undefined for other functions; the project may define a function of the same name. */
 export function libraryCall(call: Node, { value, called }: ValueReaders): Expression | undefined {

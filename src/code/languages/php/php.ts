@@ -1,8 +1,9 @@
 /** PHP: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { instanceofChecks } from "../type_checks.ts";
-import { lambdaParameter, libraryCall } from "./library_calls.ts";
+import { callForms, lambdaParameter, libraryCall } from "./library_calls.ts";
 import { readPhpPath } from "./paths.ts";
 import { readPhpPattern } from "./patterns.ts";
 import { assertedChecks } from "./type_checks.ts";
@@ -110,6 +111,7 @@ export const php: Language = {
   readPath: readPhpPath,
   readPattern: readPhpPattern,
   libraryCall,
+  callForms,
   lambdaParameter,
   visibleNames: /^\p{Lu}/u,
   typeContexts: new Set(["named_type"]),

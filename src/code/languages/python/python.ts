@@ -1,6 +1,7 @@
 /** Python: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { aliasedType, isEmptyBase } from "./aliased_type.ts";
 import { lambdaParameter } from "./lambdas.ts";
 import { libraryCall } from "./library_calls.ts";

@@ -1,6 +1,7 @@
 /** Ruby: query, node types and imports. */
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { baseOfNew } from "./calls.ts";
 import { rubyTypeChecks } from "./type_checks.ts";
 import { readRubyForm, readRubyPattern, rubyLibraryCall } from "./values.ts";

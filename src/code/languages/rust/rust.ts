@@ -2,7 +2,8 @@
 
 import { MODULE_FILE } from "../../modules/rust.ts";
 import type { Node } from "../../syntax/tree.ts";
-import { type ImportReader, type Language, NO_NODES } from "../language.ts";
+import type { ImportReader, Language } from "../language.ts";
+import { NO_NODES } from "../node_types.ts";
 import { closureTypes, makingClosure, makingFunction, passedOn, selfArgument, zipped } from "./calls.ts";
 import { exposeItems, exposeLists } from "./macros.ts";
 import { readRustPath, readRustTokens } from "./paths.ts";

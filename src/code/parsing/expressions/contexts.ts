@@ -3,7 +3,7 @@
  * result that it is. Its parameters have no types of their own (TypeScript's contextual typing).
  */
 import { type Expression, type Given, hasAtMost, TAG } from "../../expression.ts";
-import type { NodeTypes } from "../../languages/language.ts";
+import type { NodeTypes } from "../../languages/node_types.ts";
 import type { Node } from "../../syntax/tree.ts";
 import type { Scope } from "./scopes.ts";
 import { MAX_DEPTH } from "./types/type_reader.ts";

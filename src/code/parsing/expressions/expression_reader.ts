@@ -1,7 +1,8 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 
 import { type Expression, FROM_TOP, type Given, memberOf, TAG, UNKNOWN } from "../../expression.ts";
-import type { Language, NodeTypes, PathReader } from "../../languages/language.ts";
+import type { Language, PathReader } from "../../languages/language.ts";
+import type { NodeTypes } from "../../languages/node_types.ts";
 import type { Node } from "../../syntax/tree.ts";
 import { MAX_NAME_CHARS } from "../file/definitions/definitions.ts";
 import { callbackParameter } from "./calls/callback_parameters.ts";

@@ -30,7 +30,7 @@ const ITEM_READERS: Readonly<Record<string, ItemReader>> = {
   type_parameter: ({ typeParameters }, { node }) => typeParameters.bind(node),
 
   // Members without a definition of their own.
-  property: withName(({ bindings }, item, name) => bindings.property(item, name)),
+  property: withName(({ fields }, item, name) => fields.property(item, name)),
   position: ({ file }, { node }) => addPosition(file, node),
   embedded: ({ file }, { node }) => addEmbedded(file, node),
   variant: ({ file }, { node }) => addVariant(file, node),
@@ -49,7 +49,7 @@ const ITEM_READERS: Readonly<Record<string, ItemReader>> = {
   parameter: withName(({ parameters }, { node }, name) => parameters.bind(node, name)),
   hidden: withName(({ parameters }, { node }, name) => parameters.hidden(node, name)),
   alias: withName(({ bindings }, item, name) => bindings.aliased(item, name)),
-  assign: withName(({ bindings }, item, name) => bindings.assigned(item, name)),
+  assign: withName(({ fields }, item, name) => fields.assigned(item, name)),
   reassigned: withName(({ bindings }, item, name) => bindings.reassigned(item, name)),
   loop: withName(({ file }, item, name) => bindLoop(file, item, name)),
   keys: withName(({ file }, item, name) => bindKeys(file, item, name)),

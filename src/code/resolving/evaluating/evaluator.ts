@@ -5,16 +5,13 @@
 import { type Expression, TAG } from "../../expression.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
+import { inBase } from "../base_overloads.ts";
 import { Bases } from "../bases.ts";
 import { Callbacks } from "../callbacks.ts";
 import { Calls } from "../calls.ts";
-import { pointedMember } from "../cpp/operators.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
 import { Extensions } from "../extensions.ts";
-import { jvmProperty } from "../jvm/library.ts";
-import { inBase } from "../jvm/overloads.ts";
 import type { CNames } from "../names/c_names.ts";
-import { isOwnLibraryName } from "../names/library_names.ts";
 import { Names } from "../names/names.ts";
 import { Implementing } from "../php/implementing.ts";
 import type { DependencyRecorder } from "../project/dependencies.ts";
@@ -29,6 +26,7 @@ import { EvaluationGuard } from "./evaluation_guard.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { Fields } from "./fields.ts";
 import { Functions } from "./functions.ts";
+import { MemberFinder } from "./member_finder.ts";
 import { Members } from "./members.ts";
 import { TypeArguments } from "./type_arguments.ts";
 import { TypeParts } from "./type_parts.ts";
@@ -41,15 +39,14 @@ export class Evaluator {
   readonly #files: Surfaces;
   readonly #names: Names;
   readonly #members: Members;
-  readonly #extensions: Extensions;
-  readonly #traits: Traits;
-  readonly #implementing: Implementing;
+  readonly #finder: MemberFinder;
   readonly #types: Types;
   readonly #calls: Calls;
   readonly #functions: Functions;
   readonly #elements: Elements;
   readonly #fields: Fields;
   readonly #bases: Bases;
+  readonly #named: WholeProject["named"];
   readonly #guard = new EvaluationGuard();
   readonly #given = new TypeArguments();
 
@@ -60,6 +57,7 @@ export class Evaluator {
     named: WholeProject["named"],
   ) {
     this.#files = files;
+    this.#named = named;
     const evaluation: EvaluationInput = {
       files,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
@@ -89,12 +87,12 @@ export class Evaluator {
     });
     const callbacks = new Callbacks({
       ...evaluation,
-      member: (path, of, name) => this.#member(path, of, name, false),
+      member: (path, of, name) => this.#finder.find(path, of, name, false),
     });
     this.#functions = new Functions({
       ...evaluation,
       taking: (value) => callbacks.taking(value),
-      member: (path, of, name) => this.#valueOf(this.#member(path, of, name, false)),
+      member: (path, of, name) => this.#valueOf(this.#finder.find(path, of, name, false)),
       bases: (path, slot) => this.bases(path, slot),
     });
     const held = new LibraryBases(evaluation);
@@ -106,14 +104,14 @@ export class Evaluator {
       callbacks,
       functions: this.#functions,
       valueOf: (value) => this.#valueOf(value),
-      member: (path, of, name) => this.#member(path, of, name, false),
+      member: (path, of, name) => this.#finder.find(path, of, name, false),
       bases: (path, slot) => this.bases(path, slot),
     });
     this.#elements = new Elements({
       rust,
       family: (path) => this.#family(path),
       csharp: this.#calls.csharp,
-      member: (path, of, name) => this.#member(path, of, name, false),
+      member: (path, of, name) => this.#finder.find(path, of, name, false),
       libraryBase: (of) => held.of(of),
       tupleParts: (of) => held.parts(of),
       field: (_, of, index) => {
@@ -121,7 +119,7 @@ export class Evaluator {
         return name === undefined ? undefined : this.#members.field(of, name);
       },
       resultOf: (path, of, method) => {
-        const found = this.#member(path, of, method, false);
+        const found = this.#finder.find(path, of, method, false);
         return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
       },
     });
@@ -130,11 +128,18 @@ export class Evaluator {
       ...evaluation,
       members: this.#members,
       valueOf: (value) => this.#valueOf(value),
-      member: (path, of, name, types) => this.#member(path, of, name, types),
+      member: (path, of, name, types) => this.#finder.find(path, of, name, types),
+      bases: (path, slot) => this.bases(path, slot),
     });
-    this.#traits = new Traits({ ...evaluation, named });
-    this.#implementing = new Implementing(files, named, this.#members, this.#bases);
-    this.#extensions = new Extensions({ ...evaluation, named, members: this.#members });
+    this.#finder = new MemberFinder({
+      files,
+      names: this.#names,
+      members: this.#members,
+      extensions: new Extensions({ ...evaluation, named, members: this.#members }),
+      traits: new Traits({ ...evaluation, named }),
+      implementing: new Implementing(files, named, this.#members, this.#bases),
+      resultOf: (value, of) => this.#calls.resultOf(value, of),
+    });
   }
 
   /** `types`: prefer the type where a name is both a type and a value. */
@@ -172,11 +177,17 @@ export class Evaluator {
     return this.#calls.resultOf({ kind: "definition", path, slot });
   }
 
-  /** The definition that a call with this many arguments means: C++ and Java have overloads. */
+  /** The definition that a call with this many arguments means: C++, Java and C# have overloads. */
   overload(path: string, value: Value | undefined, given: number | undefined): Value | undefined {
-    if (this.#family(path) !== "jvm") return this.#names.c.overloads.chosen(path, value, given);
+    if (!/^(jvm|csharp)$/.test(this.#family(path) ?? "")) return this.#names.c.overloads.chosen(path, value, given);
     const member = (at: string, slot: number, name: string) => this.#members.ownOrInherited(at, slot, name, new Set());
-    return inBase({ files: this.#files, bases: (at, slot) => this.bases(at, slot), member }, value, given);
+    const input = {
+      files: this.#files,
+      named: this.#named,
+      bases: (at: string, slot: number) => this.bases(at, slot),
+      member,
+    };
+    return inBase(input, value, given);
   }
 
   /** Whether a call may lead to another definition than the one that was found for it. */
@@ -222,7 +233,7 @@ export class Evaluator {
         // Ruby: `super` looks into the included modules, too.
         if (expression[1][0] === TAG.base && this.#family(path) === "ruby")
           return this.#members.inherited(path, expression[1][1], expression[2]);
-        return this.#member(
+        return this.#finder.find(
           path,
           this.#valueOf(this.#fields.uncalled(path, expression[1], types)),
           expression[2],
@@ -293,21 +304,6 @@ export class Evaluator {
         return second ?? (isKept ? first : undefined);
       }
     }
-  }
-
-  #member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined {
-    if (of?.kind === "definition" && this.#names.c.isNamespace(of))
-      return this.#names.c.inNamespace(path, name, types, this.#names.c.namespaceOf(of));
-    if (of?.kind === "library" && this.#family(path) === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
-    // Ruby: a list has no such method, so the value is another one.
-    if (of?.kind === "library" && this.#family(path) === "ruby" && !isOwnLibraryName("ruby", name)) return undefined;
-    const found = this.#members.of(of, name, types);
-    if (found && found.kind !== "outside") return found;
-    if (!found && of?.kind === "definition" && this.#family(path) === "c") return this.#names.c.nested(of, name);
-    if (!found && of?.kind === "instance" && this.#family(path) === "c" && !name.startsWith("operator"))
-      return pointedMember(this.#members, (value, given) => this.#calls.resultOf(value, given), of, name, types);
-    const added = this.#extensions.find(path, of, name) ?? this.#traits.find(path, of, name);
-    return added ?? this.#implementing.find(of, name, found) ?? found;
   }
 
   #evaluatedValue(path: string, expression: Expression): Value | undefined {

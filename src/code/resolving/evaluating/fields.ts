@@ -9,7 +9,10 @@ interface FieldsInput extends EvaluationInput {
   /** The value of a constant or getter; anything else is returned unchanged. */
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined;
+  bases(path: string, slot: number): readonly (Value | undefined)[];
 }
+
+type Instance = Extract<Value, { kind: "instance" }>;
 
 const FAMILIES = /^(rust|php|jvm)$/;
 
@@ -35,16 +38,39 @@ export class Fields {
     const family = isMember ? this.#in.files.get(path)?.family : undefined;
     if (!isMember || !FAMILIES.test(family ?? "") || (tag === TAG.memberOrFree && family !== "jvm"))
       return this.#in.evaluate(path, expression, types);
-    const { members } = this.#in;
-    if (tag === TAG.memberOrFree)
-      return members.fieldAround(path, of, name) ?? this.#in.evaluate(path, expression, types);
+    if (tag === TAG.memberOrFree) return this.#around(path, of, name) ?? this.#in.evaluate(path, expression, types);
     const receiver = this.#in.valueOf(this.uncalled(path, of, types));
     const field =
       receiver?.kind !== "instance"
         ? undefined
         : family === "jvm"
-          ? members.inheritedField(receiver, name)
-          : members.field(receiver, name);
+          ? this.#inherited(receiver, name)
+          : this.#in.members.field(receiver, name);
     return field ?? this.#in.member(path, receiver, name, types);
+  }
+
+  /** Java: a field of the type or of one of its bases. */
+  #inherited(value: Instance, name: string, seen = new Set<string>()): Value | undefined {
+    const key = `${value.slot}:${value.path}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    if (this.#in.files.get(value.path)?.properties.get(value.slot)?.has(name))
+      return this.#in.members.field(value, name);
+    for (const base of this.#in.bases(value.path, value.slot)) {
+      const found =
+        base?.kind === "definition" ? this.#inherited({ ...base, kind: "instance", of: [] }, name, seen) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Java: a field of the class, or of one of the classes around it. */
+  #around(path: string, slot: number, name: string): Value | undefined {
+    const entities = this.#in.files.get(path)?.surface.entities;
+    for (let at = slot; at >= 0; at = entities?.[at]?.parent ?? -1) {
+      const found = this.#inherited({ kind: "instance", path, slot: at, of: [] }, name);
+      if (found) return found;
+    }
+    return undefined;
   }
 }

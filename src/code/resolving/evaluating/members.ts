@@ -7,17 +7,12 @@ import { csharpProperty } from "../csharp/library.ts";
 import { EcmascriptMembers, type EcmascriptMembersInput } from "../ecmascript/ecmascript_members.ts";
 import { firstBuilt } from "../names/builds.ts";
 import type { Names } from "../names/names.ts";
+import type { DefinitionRef } from "../project/project_files.ts";
 import type { SurfaceIndex } from "../project/surface_index.ts";
+import { methodOfClass } from "../ruby/classes.ts";
 import { mayBeNumber } from "../rust/numbers.ts";
 import type { TypeParts } from "./type_parts.ts";
 import { elementAt, OUTSIDE, type Value } from "./values.ts";
-
-/** Classes of Ruby itself, to which a project can only add. */
-const RUBY_CORE: ReadonlySet<string> = new Set(
-  `Array BasicObject Binding Class Complex Date DateTime Dir Encoding Enumerator Exception FalseClass Fiber File Float Hash IO
-   Integer MatchData Method Module Mutex NilClass Numeric Object Pathname Proc Process Queue Random Range Rational Regexp Set
-   StandardError String StringIO Struct Symbol Thread Time TrueClass UnboundMethod`.split(/\s+/),
-);
 
 /** The method that `value[index]` calls. */
 const INDEXING: Partial<Record<Family, string>> = {
@@ -117,26 +112,9 @@ export class Members {
       : undefined;
   }
 
-  /**
-   * Methods that every class of Ruby has, for a class that the project defines and not only reopens: `new` makes an
-   * instance, `class` of an instance is the class, `superclass` is its base. A module or a class without a base in the
-   * project asks the superclass of what extends it: that may be itself.
-   */
-  ofRubyClass({ path, slot }: { path: string; slot: number }, name: string): Definition | undefined {
-    if (name !== "new" && name !== "class" && name !== "superclass") return undefined;
-    const index = this.#in.files.get(path);
-    const entity = index?.family === "ruby" ? index.surface.entities[slot] : undefined;
-    const own: Definition = { kind: "definition", path, slot };
-    if (name === "superclass" && entity) {
-      const base = this.#allBases(path, slot).find((each) => this.#isClass(each));
-      return base?.kind === "definition" ? base : own;
-    }
-    return entity?.kind === "class" && !RUBY_CORE.has(entity.qualified) ? own : undefined;
-  }
-
-  #isClass(value: Value | undefined): boolean {
-    if (value?.kind !== "definition") return false;
-    return this.#in.files.get(value.path)?.surface.entities[value.slot]?.kind === "class";
+  /** Ruby: a method that every class has. */
+  ofRubyClass(of: DefinitionRef, name: string): Value | undefined {
+    return methodOfClass(this.#in.files, (path, slot) => this.#allBases(path, slot), of, name);
   }
 
   /** A member of the class, or of one of the classes around it; in Ruby only constants are visible from inside. */
@@ -165,32 +143,6 @@ export class Members {
     return this.#in.withoutCycles(`p${name}:${slot}:${path}`, () => this.#in.evaluate(path, property, of));
   }
 
-  /** Java: a field of the type or of one of its bases. */
-  inheritedField(value: Instance, name: string, seen = new Set<string>()): Value | undefined {
-    const key = `${value.slot}:${value.path}`;
-    if (seen.has(key)) return undefined;
-    seen.add(key);
-    if (this.#in.files.get(value.path)?.properties.get(value.slot)?.has(name)) return this.field(value, name);
-    for (const base of this.#in.bases(value.path, value.slot)) {
-      const found =
-        base?.kind === "definition"
-          ? this.inheritedField({ ...base, kind: "instance", of: [] }, name, seen)
-          : undefined;
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  /** Java: a field of the class, or of one of the classes around it. */
-  fieldAround(path: string, slot: number, name: string): Value | undefined {
-    const entities = this.#in.files.get(path)?.surface.entities;
-    for (let at = slot; at >= 0; at = entities?.[at]?.parent ?? -1) {
-      const found = this.inheritedField({ kind: "instance", path, slot: at, of: [] }, name);
-      if (found) return found;
-    }
-    return undefined;
-  }
-
   /** `given`: the type arguments of the value, which TypeScript's members have. */
   ownOrInherited(
     path: string,
@@ -205,11 +157,11 @@ export class Members {
     const of = GENERIC.test(index.family) || index.family === "go" ? given : NONE;
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
     seen.add(key);
-    const declaring = this.#in.names.c.classOfDetached(path, slot);
+    const declaring = this.#in.names.c.detached.classOf(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);
     const own = index.members.get(slot)?.get(name);
     if (own !== undefined)
-      return this.#in.names.c.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own, of: of() };
+      return this.#in.names.c.detached.writtenElsewhere(path, own) ?? { kind: "definition", path, slot: own, of: of() };
     const property = index.properties.get(slot)?.get(name);
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;

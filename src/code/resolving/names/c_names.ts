@@ -1,10 +1,11 @@
-/** Names of C and C++: headers, namespaces, and classes whose methods are written in another file. */
-import type { SurfaceEntity } from "../../facts.ts";
+/** Names of C and C++: those of headers, of namespaces, and of functions that a header only declares. */
 import { folderOf, type ImportTarget } from "../../modules/module.ts";
-import { isTestPath, stem } from "../../test_paths.ts";
+import { isTestPath } from "../../test_paths.ts";
 import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
+import { CDetached } from "./c_detached.ts";
+import { CIncludes } from "./c_includes.ts";
 import { COverloads } from "./c_overloads.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
 import { isFunctionOfC } from "./library_names.ts";
@@ -23,24 +24,22 @@ interface CNamesInput {
 
 export class CNames {
   readonly #in: CNamesInput;
+  readonly #includes: CIncludes;
+  readonly detached: CDetached;
   readonly overloads: COverloads;
-  /** The files that each file includes. */
-  readonly #includeLists = new Map<string, readonly string[]>();
 
   constructor(input: CNamesInput) {
     this.#in = input;
-    this.overloads = new COverloads({
-      ...input,
-      includes: (path) => this.#includes(path),
-      classOfDetached: (path, slot) => this.classOfDetached(path, slot),
-    });
+    this.#includes = new CIncludes(input.files, input.importTarget);
+    this.detached = new CDetached({ ...input, includes: this.#includes });
+    this.overloads = new COverloads({ ...input, includes: this.#includes, detached: this.detached });
   }
 
   /** A definition in a header that the file includes, directly or through others; `slot`: in whose namespace it is looked for first. */
   included(path: string, name: string, types: boolean, slot = -1): Value | undefined {
     const scope = slot < 0 ? "" : (this.#in.files.get(path)?.surface.entities[slot]?.qualified ?? "");
     let first: Definition | undefined;
-    for (const each of this.#includes(path)) {
+    for (const each of this.#includes.of(path)) {
       const index = each === path ? undefined : this.#in.files.get(each);
       for (const found of index?.top.get(name) ?? []) {
         first ??= { kind: "definition", path: each, slot: found };
@@ -57,7 +56,10 @@ export class CNames {
     if (!/^_*[A-Z][A-Z0-9_]+$/.test(name)) return undefined;
     const found = this.#in.named(name).filter((each) => {
       if (each.family !== "c" || each.kind !== "function" || each.path === path) return false;
-      return this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro && this.#isIncluded(path, each.path);
+      return (
+        this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro &&
+        this.#includes.isIncluded(path, each.path)
+      );
     });
     const [only] = found;
     if (!only) return undefined;
@@ -83,15 +85,18 @@ export class CNames {
     // Another header may define the macro again, after it included the first.
     const others = this.#in.named(name).filter((each) => {
       if (each.family !== "c" || each.path === found.path || each.kind !== "function") return false;
-      return this.#isIncluded(each.path, path) && this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
+      return (
+        this.#includes.isIncluded(each.path, path) &&
+        this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro
+      );
     });
-    const last = others.find((each) => this.#isIncluded(found.path, each.path)) ?? found;
+    const last = others.find((each) => this.#includes.isIncluded(found.path, each.path)) ?? found;
     return others.length === 0 ? found : { kind: "definition", path: last.path, slot: last.slot, unsure: true };
   }
 
   /** C++: a name in a namespace, which several headers and the file itself may continue. */
   inNamespace(path: string, name: string, types: boolean, namespace?: string): Value | undefined {
-    for (const each of this.#includes(path)) {
+    for (const each of this.#includes.of(path)) {
       const index = this.#in.files.get(each);
       const { entities } = index?.surface ?? { entities: [] };
       const slot = index?.top.get(name)?.find((at) => entities[entities[at]?.parent ?? -1]?.name === namespace);
@@ -106,14 +111,14 @@ export class CNames {
   /** C++: a function that a header declares in a namespace, and a file defines by its path: `void app::run() {…}`. */
   #ofNamespace(path: string, name: string, namespace: string | undefined): Value | undefined {
     const found = this.linked(path, name);
-    const entity = found?.kind === "definition" ? this.#detached(found) : undefined;
+    const entity = found?.kind === "definition" ? this.detached.method(found) : undefined;
     return entity && isSamePath(typeIn(entity), namespace ?? "") ? found : undefined;
   }
 
   /** C++: a class that another class declares, and that is written elsewhere by its path: `class Store::Private {…}`. */
   nested({ path, slot }: DefinitionRef, name: string): Value | undefined {
     const index = this.#in.files.get(path);
-    const detached = this.classOfDetached(path, slot);
+    const detached = this.detached.classOf(path, slot);
     if (detached) return this.nested(detached, name);
     const owner = index?.surface.entities[slot];
     if (index?.family !== "c" || owner?.kind !== "class") return undefined;
@@ -132,7 +137,7 @@ export class CNames {
     const all = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "class");
     const own = all.filter((each) => each.path === path);
     const near =
-      all.length > 1 && own.length === 0 ? all.filter((each) => this.#includes(path).includes(each.path)) : own;
+      all.length > 1 && own.length === 0 ? all.filter((each) => this.#includes.of(path).includes(each.path)) : own;
     const [only, ...others] = near.length > 0 ? near : all;
     return only && others.length === 0 ? { kind: "definition", path: only.path, slot: only.slot } : undefined;
   }
@@ -160,85 +165,10 @@ export class CNames {
     return entity?.kind === "module" ? entity.name : undefined;
   }
 
-  /** C++: the class of a method that is written outside it: `void Store::put() {…}`. */
-  classOfDetached(path: string, slot: number): DefinitionRef | undefined {
-    const index = this.#in.files.get(path);
-    const method = index?.surface.entities[slot];
-    if (index?.family !== "c" || method?.kind !== "method" || method.parent >= 0) return undefined;
-    const type = method.qualified.slice(0, -method.name.length - 1);
-    return this.#classNamed(path, type);
-  }
-
-  /** The class whose name fits the one that is written before a method: in what the file includes, the nearest first. */
-  #classNamed(path: string, written: string): DefinitionRef | undefined {
-    const name = written.slice(written.lastIndexOf(".") + 1);
-    const all = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "class");
-    for (const each of this.#includes(path)) {
-      for (const found of all) {
-        if (found.path !== each) continue;
-        const qualified = this.#in.files.get(each)?.surface.entities[found.slot]?.qualified ?? "";
-        // A class in a class is never named alone.
-        const isNested = written === name && found.member;
-        if (!isNested && isSamePath(qualified, written)) return { path: each, slot: found.slot };
-      }
-    }
-    // A header may include the bodies of its templates.
-    const around = all.filter((found) => this.#isIncluded(path, found.path) && !found.member);
-    return around.length === 1 ? around[0] : undefined;
-  }
-
-  /** C++: the definition of a method that its class, in a header, only declares; unsure if an overload is written in the class, or if several files may have it. */
-  writtenElsewhere(path: string, slot: number): Definition | undefined {
-    const index = this.#in.files.get(path);
-    const method = index?.surface.entities[slot];
-    if (index?.family !== "c" || method?.kind !== "method") return undefined;
-    const type = index.surface.entities[method.parent]?.qualified;
-    if (type === undefined) return undefined;
-    const found = this.#in.named(method.name).filter((each) => {
-      const entity = each.path === path || each.family !== "c" ? undefined : this.#detached(each);
-      return entity !== undefined && isSamePath(type, typeIn(entity));
-    });
-    const likely = this.#likeliest(path, type, found);
-    const [only] = likely;
-    if (!only) return undefined;
-    if (likely.some((each) => each.path !== only.path)) return { kind: "definition", path, slot, unsure: true };
-    const written: Definition = { kind: "definition", path: only.path, slot: only.slot };
-    return method.isDeclaration ? written : { ...written, unsure: true };
-  }
-
-  #detached({ path, slot }: DefinitionRef): SurfaceEntity | undefined {
-    const entity = this.#in.files.get(path)?.surface.entities[slot];
-    return entity?.kind === "method" && entity.parent < 0 ? entity : undefined;
-  }
-
-  /** Of methods that may be those of a class in this header: those with the longest path, in files that include it, or that are named after it. */
-  #likeliest(path: string, type: string, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
-    const isIn = (each: DefinitionRef): boolean => this.#isIncluded(path, each.path);
-    const isWhole = (each: DefinitionRef): boolean => typeIn(this.#detached(each)).length >= type.length;
-    const isNamesake = (each: DefinitionRef): boolean => stem(each.path) === stem(path);
-    let likely = found;
-    for (const fits of [isIn, isWhole, isNamesake]) {
-      if (likely.length < 2) return likely;
-      const fitting = likely.filter(fits);
-      if (fitting.length > 0) likely = fitting;
-    }
-    return likely;
-  }
-
-  #isIncluded(header: string, path: string): boolean {
-    // Each file is asked for, so that the result depends on it.
-    return this.#includes(path).some((each) => this.#in.files.get(each) && each === header);
-  }
-
-  /** The definition of a method, for one that its class only declares. */
-  written({ path, slot }: { path: string; slot: number }): { path: string; slot: number } {
-    const found = this.writtenElsewhere(path, slot);
-    return found ? { path: found.path, slot: found.slot } : { path, slot };
-  }
-
   /** The definition of a function that an included header declares, if one file has it. */
   linked(path: string, name: string): Value | undefined {
-    if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.isDeclared(path, name)) return undefined;
+    if (this.#in.files.get(path)?.family !== "c" || name === "" || !this.#includes.isDeclared(path, name))
+      return undefined;
     const all = this.functions(name);
     const [first, ...others] = all.length === 0 && isTestPath(path) ? this.#helpers(name) : all;
     if (!first) return undefined;
@@ -262,7 +192,7 @@ export class CNames {
     return this.#in.named(name).filter((each) => {
       if (each.family !== "c" || !each.exported) return false;
       if (each.kind === "function") return !this.#in.files.get(each.path)?.surface.entities[each.slot]?.isMacro;
-      const entity = each.kind === "method" ? this.#detached(each) : undefined;
+      const entity = each.kind === "method" ? this.detached.method(each) : undefined;
       return entity !== undefined && this.#isOfNamespace(typeIn(entity));
     });
   }
@@ -277,27 +207,6 @@ export class CNames {
   #isOfNamespace(type: string): boolean {
     const all = this.#in.named(type.slice(type.lastIndexOf(".") + 1)).filter(({ family }) => family === "c");
     return all.some(({ kind }) => kind === "module") && !all.some(({ kind }) => kind === "class");
-  }
-
-  /** Whether the file or one that it includes declares the function. */
-  isDeclared(path: string, name: string): boolean {
-    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
-  }
-
-  /** The file and everything it includes, the nearest first. */
-  #includes(path: string): readonly string[] {
-    const known = this.#includeLists.get(path);
-    if (known) return known;
-    const found = new Set([path]);
-    for (const each of found) {
-      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
-        const to = this.#in.importTarget(each, at);
-        if (to.kind === "file") found.add(to.path);
-      }
-    }
-    const list = [...found];
-    this.#includeLists.set(path, list);
-    return list;
   }
 }
 

@@ -3,6 +3,8 @@ import type { SurfaceEntity } from "../../facts.ts";
 import type { Value } from "../evaluating/values.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
+import type { CDetached } from "./c_detached.ts";
+import type { CIncludes } from "./c_includes.ts";
 import { isSamePath, typeIn } from "./c_paths.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
@@ -14,9 +16,8 @@ interface Overload extends DefinitionRef {
 interface COverloadsInput {
   files: Surfaces;
   named: WholeProject["named"];
-  /** The file and everything it includes. */
-  includes(path: string): readonly string[];
-  classOfDetached(path: string, slot: number): DefinitionRef | undefined;
+  includes: CIncludes;
+  detached: CDetached;
 }
 
 export class COverloads {
@@ -51,7 +52,7 @@ export class COverloads {
     const all = this.#namesakes(value, entity);
     const others = all.filter(({ entity: { parameters } }) => given === undefined || takes(parameters, given));
     if (others.length === 0) return false;
-    return this.#in.includes(path).some((each) => {
+    return this.#in.includes.of(path).some((each) => {
       const declares = value.path === path && each !== path && this.#in.files.get(each)?.declared.has(entity.name);
       return declares || others.some((other) => other.path === each);
     });
@@ -78,14 +79,14 @@ export class COverloads {
 
   #elsewhere(path: string, value: Definition, own: SurfaceEntity): Overload[] {
     const others = this.#namesakes(value, own);
-    return others.length === 0 ? [] : others.filter((other) => this.#in.includes(path).includes(other.path));
+    return others.length === 0 ? [] : others.filter((other) => this.#in.includes.of(path).includes(other.path));
   }
 
   /** Methods of the same class and name: those written in it, and those in the file of the value; none if there are no others. */
   #methods(value: Definition, { name, parent }: SurfaceEntity): Overload[] {
     const methods = this.#in.named(name).filter(({ family, kind }) => family === "c" && kind === "method");
     if (!value.unsure && methods.filter(({ path }) => path === value.path).length < 2) return [];
-    const owner = parent < 0 ? this.#in.classOfDetached(value.path, value.slot) : { path: value.path, slot: parent };
+    const owner = parent < 0 ? this.#in.detached.classOf(value.path, value.slot) : { path: value.path, slot: parent };
     const type = owner && this.#entity(owner)?.qualified;
     if (!owner || type === undefined) return [];
     const found: Overload[] = [];

@@ -77,6 +77,23 @@ TakeWhile ThenBy ToArray ToCharArray ToDictionary ToList ToLower ToString ToUppe
 Union Wait Where Write WriteLine Zip
 `;
 
+const PHP = `
+add addAttribute addChild appendChild attach attributes bind bindParam bindTo bindValue call children close count current
+createElement createTextNode dequeue detach diff enqueue exec execute fetch fetchAll fetchColumn format from get getArgs
+getArguments getAttribute getAttributes getBasename getChildren getCode getConstants getConstructor getContent
+getDeclaringClass getDefaultValue getDocComment getElementById getElementsByTagName getExtension getFile getFileName
+getFilename getInterfaceNames getInterfaces getIterator getLine getMessage getMethod getMethods getModifiers getName
+getNamespaceName getOffset getParameters getParentClass getPath getPathname getPrevious getProperties getProperty getRealPath
+getReturn getReturnType getShortName getSize getTimestamp getTimezone getTrace getTraceAsString getTraits getType getTypes
+getValue hasAttribute hasChildren hasMethod hasNext hasProperty hasType implementsInterface importNode insert insertBefore
+invoke invokeArgs isAbstract isArray isBuiltin isDefaultValueAvailable isDir isFile isFinal isInstance isInstantiable
+isInterface isInternal isOptional isPrivate isProtected isPublic isStatic isSubclassOf isVariadic item jsonSerialize key load
+loadHTML loadXML lock modify newInstance newInstanceArgs next offsetExists offsetGet offsetSet offsetUnset open pop prepare
+push query quote read removeChild replaceChild rewind rollBack save saveHTML saveXML send seek serialize setAccessible
+setAttribute setDate setFlags setTime setTimestamp setTimezone setValue shift sub throw top tryFrom unserialize unshift valid
+validate xpath
+`;
+
 const C_FUNCTIONS = words(C);
 
 const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
@@ -85,6 +102,7 @@ const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
   ruby: words(RUBY_LIBRARY),
   jvm: words(JAVA),
   csharp: words(CSHARP),
+  php: words(PHP),
 };
 
 export function isLibraryName(family: Family, name: string): boolean {

@@ -4,13 +4,14 @@
  */
 import type { Relation } from "../../../store/code.ts";
 import { type Expression, type MemberExpression, nameIn, TAG } from "../../expression.ts";
+import { folderOf } from "../../modules/module.ts";
 import type { Evaluator } from "../evaluating/evaluator.ts";
 import type { Value } from "../evaluating/values.ts";
 import { CONFIDENCE, type FoundEdges } from "../found_edges.ts";
 import type { DefinitionRef, NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { SurfaceIndex, Surfaces } from "../project/surface_index.ts";
 import { classNamedBy } from "../ruby/names.ts";
-import { isLibraryName } from "./library_names.ts";
+import { isLibraryName, isOwnLibraryName } from "./library_names.ts";
 import type { Receivers } from "./receivers.ts";
 
 /** A name with more candidates than this says nothing about any of them. */
@@ -73,7 +74,7 @@ export class NameGuesser {
     if (likely) this.candidates(from, line, "CALLS", [likely]);
     else if (isKnown) this.#edges.unresolved += 1;
     else if (this.#byVariable(from, line, callee)) return;
-    else if (isLibrary) this.#edges.unresolved += 1;
+    else if (isLibrary && !this.#isBeside(callee[2])) this.#edges.unresolved += 1;
     else this.#guess(from, line, "CALLS", callee, "members");
   }
 
@@ -206,10 +207,23 @@ export class NameGuesser {
             .named(name)
             .filter((each) => each.family === family && isAmong(each, among) && !this.#isInline(each))
         : [];
-    const isDynamic = (family === "rust" || family === "ruby") && among === "members";
-    const likely = isDynamic ? this.#ofBase(found) : family === "c" ? this.#written(found) : found;
+    const isDynamic = /^(rust|ruby|php)$/.test(family) && among === "members";
+    const likely = isDynamic ? this.#ofBase(this.#beside(found)) : family === "c" ? this.#written(found) : found;
     this.candidates(from, line, relation, likely);
     if (likely.length !== 1) this.#edges.unresolved += 1;
+  }
+
+  /** PHP: of several, those in the folder of the caller, which is mostly its namespace, if one is the base of the others. */
+  #beside(found: readonly NamedDefinition[]): readonly NamedDefinition[] {
+    if (this.#index.family !== "php") return found;
+    const near = found.filter(({ path }) => folderOf(path) === folderOf(this.#path));
+    return this.#ofBase(near).length === 1 ? near : found;
+  }
+
+  #isBeside(name: string): boolean {
+    if (this.#index.family !== "php" || isOwnLibraryName("php", name)) return false;
+    const found = this.#project.named(name).filter(({ family, member }) => family === "php" && member);
+    return found.length > 0 && found.every(({ path }) => folderOf(path) === folderOf(this.#path));
   }
 
   /** A member of a type that is written where it is used: its name alone leads there only from that place. */
@@ -234,7 +248,7 @@ export class NameGuesser {
   /** C++: the overloads of one class are one candidate, and its definition counts, not the declaration. */
   #written(found: readonly NamedDefinition[]): readonly DefinitionRef[] {
     const byClass = new Map(found.map((each) => [`${this.#ownerOf(each)}:${each.path}`, each]));
-    return [...byClass.values()].map((each) => this.#evaluator.c.written(each));
+    return [...byClass.values()].map((each) => this.#evaluator.c.detached.written(each));
   }
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */

@@ -16,6 +16,11 @@ interface Interface {
   has(owner: DefinitionRef): boolean;
 }
 
+interface Method {
+  method: DefinitionRef;
+  owner: DefinitionRef;
+}
+
 export class Implementing {
   readonly #files: Surfaces;
   readonly #named: WholeProject["named"];
@@ -35,7 +40,9 @@ export class Implementing {
    */
   find(receiver: Value | undefined, name: string, found: Value | undefined): Value | undefined {
     const type = this.#interfaceOf(receiver, found);
-    const method = type && (this.#ofOnly(type, name) ?? this.#ofNamesake(type, name));
+    const method = type
+      ? (this.#ofOnly(type, name) ?? this.#ofNamesake(type, name))
+      : this.#below(receiver, found, name);
     return method && { kind: "definition", path: method.path, slot: method.slot, unsure: true };
   }
 
@@ -56,15 +63,31 @@ export class Implementing {
   }
 
   #ofOnly({ has }: Interface, name: string): DefinitionRef | undefined {
-    const methods = this.#named(name);
-    if (methods.length > MAX_METHODS) return undefined;
-    const found: { method: DefinitionRef; owner: DefinitionRef }[] = [];
-    for (const { family, kind, path, slot } of methods) {
-      if (family !== "php" || kind !== "method") continue;
-      const owner = { path, slot: this.#files.get(path)?.surface.entities[slot]?.parent ?? -1 };
-      if (has(owner)) found.push({ method: { path, slot }, owner });
-    }
+    const found = this.#methods(name).filter(({ owner }) => has(owner));
     return found.find(({ owner }) => found.every((other) => this.#inherits(other.owner, owner)))?.method;
+  }
+
+  /**
+   * A method that a trait or class does not have itself, but the classes that use or extend it: that of the only one, or the
+   * one that all of them implement.
+   */
+  #below(receiver: Value | undefined, found: Value | undefined, name: string): DefinitionRef | undefined {
+    if (found || receiver?.kind !== "instance" || this.#files.get(receiver.path)?.family !== "php") return undefined;
+    const all = this.#methods(name);
+    const below = all.filter(({ owner }) => this.#inherits(owner, receiver));
+    if (below.length === 0) return undefined;
+    return all.find(({ owner }) => below.every((each) => this.#inherits(each.owner, owner)))?.method;
+  }
+
+  #methods(name: string): Method[] {
+    const named = this.#named(name);
+    return named.length > MAX_METHODS
+      ? []
+      : named.flatMap(({ family, kind, path, slot }) => {
+          if (family !== "php" || kind !== "method") return [];
+          const owner = { path, slot: this.#files.get(path)?.surface.entities[slot]?.parent ?? -1 };
+          return [{ method: { path, slot }, owner }];
+        });
   }
 
   /** Of several implementations of `StreamInterface`, the usual one is `Stream`; what they share is in a trait or an abstract class. */

@@ -100,7 +100,7 @@ class SurfaceIndexer implements SurfaceIndex {
     const before = owned.get(name);
     const isFirst = before === undefined || this.#isNamespace(before);
     if (isFirst || this.surface.entities[before]?.isDeclaration) owned.set(name, slot);
-    else if (isEcmascript || this.family === "csharp")
+    else if (isEcmascript || this.family === "csharp" || this.family === "jvm")
       this.overloads.set(before, [...(this.overloads.get(before) ?? [before]), slot].slice(0, MAX_OVERLOADS));
   }
 

@@ -1,7 +1,7 @@
 /** Rust: methods that a trait in scope adds to types of other crates, such as `Result`. */
 import { type Expression, TAG } from "../../expression.ts";
 import type { Value } from "../evaluating/values.ts";
-import { isLibraryName } from "../names/library_names.ts";
+import { isLibraryName, isOwnLibraryName } from "../names/library_names.ts";
 import type { NamedDefinition, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 
@@ -22,7 +22,9 @@ export class Traits {
   find(path: string, receiver: Value | undefined, name: string): Value | undefined {
     const { files, named } = this.#in;
     if (files.get(path)?.family !== "rust") return undefined;
-    if (isLibraryName("rust", name) && !this.#isBounded(receiver)) return undefined;
+    // The library of another language says nothing about a type of the project.
+    const isLibrary = receiver?.kind === "instance" ? isOwnLibraryName : isLibraryName;
+    if (isLibrary("rust", name) && !this.#isBounded(receiver)) return undefined;
     if (receiver?.kind !== "instance" && receiver?.kind !== "library" && receiver?.kind !== "outside") return undefined;
     const found = named(name).filter((each) => this.#isOfTraitInScope(path, each));
     const [only] = found;

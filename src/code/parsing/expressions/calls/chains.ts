@@ -3,7 +3,7 @@
  * methods return the builder: a link that is too far away counts as one of the first value.
  */
 import { type Expression, TAG } from "../../../expression.ts";
-import type { NodeTypes } from "../../../languages/language.ts";
+import type { NodeTypes } from "../../../languages/node_types.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Scope } from "../scopes.ts";
 

@@ -30,7 +30,7 @@ const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<st
 const MAX_MEMBERS = 24;
 /** PHP: the elements are the last type argument. */
 const PHP_COLLECTION =
-  /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?Traversable|\\?Iterator|\\?Generator)<(?:[^<>]+,\s*)?(.+)>$/;
+  /^(?:array|list|iterable|non-empty-array|non-empty-list|\\?(?:Traversable|Iterator|IteratorAggregate|Generator|ArrayIterator|ArrayObject|SplObjectStorage|SplFixedArray|SplStack|SplQueue))<(?:[^<>]+,\s*)?(.+)>$/;
 /** PHP: the arguments of a generic class, of which none is generic. */
 const ARGUMENTS = /^\\?[\w\\]{1,100}<([^<>]{1,100})>$/;
 const CAST = /^\/\*\*\s{0,20}@type\s{0,20}\{([^{}]{1,200})\}\s{0,20}\*\/$/;
@@ -71,6 +71,11 @@ export function documentedType(
     if (stated || tag !== "param") return stated;
   }
   return members.length > 0 ? [TAG.record, members] : undefined;
+}
+
+/** PHP: the comment before a method says that it returns its receiver. */
+export function documentsReceiver(method: Node): boolean {
+  return /@return\s+(?:static|\$this)\s/.test(commentBefore(method) ?? "");
 }
 
 /** JavaScript: the type that a comment gives a value in brackets, `/** @type {Item} *\/ (value)`. */

@@ -1,6 +1,6 @@
 /** Reads types without a name: function types, object types, unions and intersections. TypeScript only. */
 import { type Expression, type FunctionType, hasAtMost, listOf, TAG } from "../../../expression.ts";
-import type { NodeTypes } from "../../../languages/language.ts";
+import type { NodeTypes } from "../../../languages/node_types.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Scope } from "../scopes.ts";
 import { MAX_DEPTH } from "./type_reader.ts";

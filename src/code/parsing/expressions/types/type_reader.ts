@@ -1,7 +1,8 @@
 /** Reads a stated type as an expression: the value that the type describes. */
 
 import { ANY_MEMBER, type Expression, listOf, memberOf, RECEIVER, TAG, tupleOf } from "../../../expression.ts";
-import type { Language, NodeTypes } from "../../../languages/language.ts";
+import type { Language } from "../../../languages/language.ts";
+import type { NodeTypes } from "../../../languages/node_types.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Scope } from "../scopes.ts";
 import { quotedType } from "./quoted_types.ts";
@@ -134,11 +135,11 @@ export class TypeReader {
     return of && name !== undefined ? [TAG.member, of, name] : undefined;
   }
 
-  /** C++, Java, Ruby: a class sees the types in it, and those in its bases. */
+  /** C++, Java, C#, Ruby: a class sees the types in it, and those in its bases. */
   #named(name: string, scope: Scope): Expression | undefined {
     const found = scope.type(name);
     const isFree = found?.[0] === TAG.freeName && found[1] === name;
-    return isFree && scope.self >= 0 && /^(c|jvm|ruby)$/.test(this.#language.family)
+    return isFree && scope.self >= 0 && /^(c|jvm|csharp|ruby)$/.test(this.#language.family)
       ? [TAG.memberOrFree, scope.self, name]
       : found;
   }

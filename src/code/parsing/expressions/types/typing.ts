@@ -8,7 +8,7 @@ import type { Node } from "../../../syntax/tree.ts";
 import type { ExpressionReader } from "../expression_reader.ts";
 import { statedBeside } from "../ruby/comments.ts";
 import type { Scope } from "../scopes.ts";
-import { documentedType } from "./documented_types.ts";
+import { documentedType, documentsReceiver } from "./documented_types.ts";
 import { pythonSignature } from "./signatures.ts";
 
 /** A declared name with its value, inside the declaration that has the type. */
@@ -88,7 +88,7 @@ export class Typing {
     const told =
       this.#statedReturns(node, scope) ??
       entity.returns ??
-      documentedType(this.#expressions, node, "returns", scope) ??
+      this.#documentedReturns(node, scope) ??
       this.#impliedReturns(entity.name, node, scope);
     if (told) entity.returns = told;
     if (this.#language.returnsLast) this.#readBeside(entity, node, scope);
@@ -109,12 +109,18 @@ export class Typing {
     );
     if (!stated) return undefined;
     const type = this.#returnsSelf(node, stated) ? RECEIVER : this.#stated(stated, scope);
-    // PHP: a comment says more about a list than its stated type.
-    const isPhp = this.#language.family === "php";
-    const documented = type && !isPhp ? undefined : documentedType(this.#expressions, node, "returns", scope);
-    const isHeld = documented?.[0] === TAG.ofType && documented[2].length > 0;
-    const known = (isHeld ? documented : type) ?? documented ?? this.#expressions.shapes?.read(stated, scope);
+    const documented = type && !this.#isPhp ? undefined : this.#documentedReturns(node, scope);
+    const known = narrowed(type, documented) ?? documented ?? this.#expressions.shapes?.read(stated, scope);
     return known ?? [TAG.freeName, "?"];
+  }
+
+  #documentedReturns(node: Node, scope: Scope): Expression | undefined {
+    if (this.#isPhp && documentsReceiver(node)) return RECEIVER;
+    return documentedType(this.#expressions, node, "returns", scope);
+  }
+
+  get #isPhp(): boolean {
+    return this.#language.family === "php";
   }
 
   /** The value of a body that is an expression, or of the last one in it. */
@@ -152,8 +158,9 @@ export class Typing {
     return type ? [TAG.verdict, type] : this.#expressions.type(stated, scope);
   }
 
-  /** Python: `def add(self: T) -> T`, `def make(cls: type[T]) -> T`. */
+  /** Python: `def add(self: T) -> T`, `def make(cls: type[T]) -> T`; PHP: `static`. */
   #returnsSelf(node: Node, stated: Node): boolean {
+    if (this.#isPhp) return stated.text === "static";
     if (!this.#language.explicitSelf) return false;
     const first = node.childForFieldName("parameters")?.namedChildren[0];
     const type = first?.type === "typed_parameter" ? first.childForFieldName("type") : null;
@@ -163,6 +170,7 @@ export class Typing {
 
   /** A returned value, which may be a function. */
   returned(value: Node, scope: Scope): Expression | undefined {
+    if (this.#isPhp && value.text === "$this") return RECEIVER;
     return this.isFunction(value)
       ? this.#expressions.functionType(value, scope)
       : this.#expressions.value(value, scope);
@@ -257,6 +265,15 @@ export class Typing {
     const type = body ? this.#expressions.shapes?.called(body, scope) : undefined;
     if (type) entity.type = type;
   }
+}
+
+/** PHP: a comment may say more about a list than its stated type, or name a subclass of it. */
+function narrowed(type: Expression | undefined, documented: Expression | undefined): Expression | undefined {
+  if (!type || !documented || type === RECEIVER) return type;
+  const isHeld = documented[0] === TAG.ofType && documented[2].length > 0;
+  if (isHeld || documented === RECEIVER) return documented;
+  const isSame = JSON.stringify(type) === JSON.stringify(documented);
+  return isSame ? type : [TAG.checked, type, [TAG.either, documented, type]];
 }
 
 function isArrow({ type }: Node, { family }: Language): boolean {

@@ -1,4 +1,4 @@
-/** Reads what names are bound to: variables, fields, and names given to a value. */
+/** Reads what names are bound to: variables, constants, and names given to a value. */
 
 import { type Expression, firstKnown, TAG, TUPLE } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
@@ -9,35 +9,39 @@ import { type Meaning, Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import { isHeldClass } from "../ecmascript/classes_in_place.ts";
-import { addInlineMember } from "../ecmascript/inline_members.ts";
 import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
 import { isModuleObject } from "../ecmascript/member_target.ts";
-import { markStatic } from "../ecmascript/static_members.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
-import { addEnumerated } from "../python/enumerations.ts";
 import { type Filled, isEmpty } from "../python/filled.ts";
 import { bindTypeVariable } from "../python/type_variables.ts";
-import { isEmpty as isEmptyRuby, RubyFills } from "../ruby/filled.ts";
-import { addProperty } from "./properties.ts";
+import { isEmpty as isEmptyRuby, type RubyFills } from "../ruby/filled.ts";
+import type { FieldBindings } from "./fields.ts";
 
 export class Bindings {
   readonly #file: OpenFile;
   readonly #assignments: MemberAssignments;
   readonly #constants = new Set<string>();
   readonly #reassigned = new Reassigned();
-  /** Python: variables and members whose values are lists without elements. */
+  /** Python, PHP: variables whose values are lists without elements. */
   readonly #empty = new WeakSet<Meaning>();
-  readonly #emptyMembers = new Set<string>();
+  readonly #fields: FieldBindings;
   readonly #filledRuby: RubyFills;
   /** JavaScript: values of variables that are declared without one. */
   readonly #assigned: AssignedVariables | undefined;
 
-  constructor(file: OpenFile, assignments: MemberAssignments, assigned: AssignedVariables | undefined) {
+  constructor(
+    file: OpenFile,
+    fields: FieldBindings,
+    filledRuby: RubyFills,
+    assignments: MemberAssignments,
+    assigned: AssignedVariables | undefined,
+  ) {
     this.#file = file;
+    this.#fields = fields;
     this.#assignments = assignments;
     this.#assigned = assigned;
-    this.#filledRuby = new RubyFills(file);
+    this.#filledRuby = filledRuby;
   }
 
   /** A variable is assigned after its declaration. */
@@ -51,12 +55,12 @@ export class Bindings {
     const isName = names.has(name.type);
     const { frame, facts } = this.#file;
     const owner = facts.entities[frame.slot]?.kind;
-    if (members[name.type]) this.assigned(item, name);
+    if (members[name.type]) this.#fields.assigned(item, name);
     else if (name.type === this.#file.language.instanceVariable)
-      this.#instanceVariable(name.text, this.#file.typing.value(node));
-    else if (owner === "class" && isName) this.property(item, name);
+      this.#fields.instanceVariable(name.text, this.#file.typing.value(node));
+    else if (owner === "class" && isName) this.#fields.property(item, name);
     else {
-      if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#assignedParts(item, name);
+      if (name.type === "pattern_list" || name.type === "tuple_pattern") this.#fields.assignedParts(item, name);
       const value = this.#file.typing.value(node);
       const isTop = frame.scope === this.#file.top || (owner === "module" && !frame.anonymous);
       if (isHeldClass(value)) return;
@@ -143,24 +147,6 @@ export class Bindings {
     if (later) entity.value = later;
   }
 
-  #instanceVariable(name: string, value: Node | null): void {
-    const { scope } = this.#file.frame;
-    if (scope.self < 0 && value) {
-      // The blocks of a specification share their variables.
-      const { top } = scope;
-      const before = top.valueMeaning(name);
-      top.bindValue(name, () => firstKnown([this.#file.expressions.value(value, scope), before?.()], name));
-      return;
-    }
-    const add = (): void => {
-      const found = scope.self < 0 || !value ? undefined : this.#file.expressions.value(value, scope);
-      if (found) this.#file.facts.properties.push({ owner: scope.self, name, value: found });
-    };
-    // Other values that are assigned or added say more than an empty list.
-    this.#file.later(isEmptyRuby(value) ? () => this.#file.later(add) : add);
-    if (isEmptyRuby(value)) this.#filledRuby.emptyField(name);
-  }
-
   /** `require("x")` and `require("x").y` import a name and define none. */
   #isRequired(value: Node): boolean {
     const object = value.type === "member_expression" ? value.childForFieldName("object") : value;
@@ -169,47 +155,6 @@ export class Bindings {
       object.type in this.#file.language.nodes.calls &&
       this.#file.imports.loadedModule(object)?.promised === false
     );
-  }
-
-  property(item: Item, name: Node): void {
-    const { node } = item;
-    const form = node.parent?.parent;
-    if (form?.type === "enum_variant") {
-      const [type, { slot, scope }] = [this.#file.typing.stated(node), this.#file.frame];
-      const qualified = `${form.childForFieldName("name")?.text}.${name.text}`;
-      addProperty(this.#file, slot, qualified, () => (type ? this.#file.expressions.type(type, scope) : undefined));
-      return;
-    }
-    if (!this.#file.belongs(node)) {
-      addInlineMember(this.#file, item, name);
-      return;
-    }
-    const { types } = this.#file.language.nodes;
-    const type = this.#file.typing.stated(node);
-    const value = this.#file.typing.value(node);
-    const stated = type && types.around.has(type.type) ? type.namedChildren[0] : type;
-    const method = (stated && types.functions.has(stated.type)) || (value && this.#file.typing.isFunction(value));
-    const { slot: owner, scope } = this.#file.frame;
-    if (!method) {
-      if (this.#file.language.explicitSelf && addEnumerated(this.#file, node, name.text)) return;
-      this.#file.later(() => {
-        const known =
-          documentedType(this.#file.expressions, node, "type", scope) ?? this.#file.typing.typed(type, value, scope);
-        const resolved = type ? known : (this.#file.fills?.field(known, value, name.text, owner) ?? known);
-        if (resolved) this.#file.facts.properties.push({ owner, name: name.text, value: resolved });
-        else if (isEmpty(value ?? node.namedChildren.at(-1)?.childForFieldName("default_value") ?? null))
-          this.#emptyMembers.add(`${owner}.${name.text}`);
-      });
-      return;
-    }
-    const slot = this.#file.add("method", name.text, node);
-    const inner = new Scope(scope);
-    this.#file.open(item, slot, inner);
-    const entity = this.#file.facts.entities[slot];
-    if (!entity) return;
-    if (this.#file.language.family === "ecmascript") markStatic(entity, node, inner);
-    const fn = value && this.#file.typing.isFunction(value) ? value : (stated ?? node);
-    this.#file.later(() => this.#file.typing.setReturns(entity, fn, inner));
   }
 
   /** Rust: the names in the pattern of an arm are parts of the value that is matched. */
@@ -235,23 +180,6 @@ export class Bindings {
     });
   }
 
-  /** Python: `self.a, self.b = …`. */
-  #assignedParts({ node }: Item, list: Node): void {
-    const { scope } = this.#file.frame;
-    for (const [at, part] of list.namedChildren.entries()) {
-      if (part.type !== "attribute") continue;
-      const [of, name] = [part.childForFieldName("object"), part.childForFieldName("attribute")?.text];
-      const value = this.#file.typing.value(node);
-      if (!of || !value || name === undefined) continue;
-      this.#file.later(() => {
-        const owner = this.#file.expressions.value(of, scope);
-        const whole = owner?.[0] === TAG.instance ? this.#file.expressions.value(value, scope) : undefined;
-        if (owner?.[0] === TAG.instance && whole)
-          this.#file.facts.properties.push({ owner: owner[1], name, value: [TAG.elementAt, whole, at] });
-      });
-    }
-  }
-
   /** `items.append(item)` in Python and `$items[] = $item` in PHP tell what an empty list holds. */
   filled({ of, value }: Filled): void {
     const { scope } = this.#file.frame;
@@ -259,43 +187,10 @@ export class Bindings {
       this.#filledRuby.add({ of, value });
       return;
     }
-    const { names, members } = this.#file.language.nodes;
+    const { names } = this.#file.language.nodes;
     const before = names.has(of.type) ? scope.valueMeaning(of.text) : undefined;
     if (before && this.#empty.has(before)) scope.bindValue(of.text, () => firstKnown([before(), value()], of.text));
-    const fields = members[of.type];
-    if (!fields || fields[0] === "") return;
-    const [object, name] = [of.childForFieldName(fields[0]), of.childForFieldName(fields[1])?.text];
-    this.#file.later(() => {
-      const owner = object && this.#file.expressions.value(object, scope);
-      const isFilled = owner?.[0] === TAG.instance && this.#emptyMembers.has(`${owner[1]}.${name}`);
-      const found = isFilled ? value() : undefined;
-      if (owner?.[0] === TAG.instance && found && name !== undefined)
-        this.#file.facts.properties.push({ owner: owner[1], name, value: found });
-    });
-  }
-
-  /** `this.x = …` and `self.x = …` make a member of the class. */
-  assigned(item: Item, name: Node): void {
-    const { nodes } = this.#file.language;
-    // Ruby: `self.x = …` calls the writer of the field `@x`.
-    const call = nodes.calls[name.type];
-    const prefix = typeof call === "object" ? "@" : "";
-    const [object, field] = nodes.members[name.type] ?? (typeof call === "object" ? call : []);
-    const of = object === undefined ? null : name.childForFieldName(object);
-    const member = field === undefined ? undefined : name.childForFieldName(field)?.text;
-    if (!of || member === undefined) return;
-    const { scope } = this.#file.frame;
-    this.#file.later(() => {
-      const receiver = this.#file.expressions.value(of, scope);
-      if (receiver?.[0] !== TAG.instance) return;
-      const value = this.#file.typing.value(item.node);
-      const known =
-        documentedType(this.#file.expressions, item.node, "type", scope) ??
-        this.#file.typing.typed(item.node.childForFieldName(nodes.fields.type), value, scope);
-      const resolved = this.#file.fills?.field(known, value, member, receiver[1]) ?? known;
-      if (resolved) this.#file.facts.properties.push({ owner: receiver[1], name: prefix + member, value: resolved });
-      else if (isEmpty(this.#file.typing.value(item.node))) this.#emptyMembers.add(`${receiver[1]}.${member}`);
-    });
+    this.#fields.filled(of, value);
   }
 }
 

@@ -176,6 +176,7 @@ export class DefinitionReader {
     const { family, explicitSelf } = this.#file.language;
     if (node.parent?.type === "template_declaration") bindTemplate(this.#file, node.parent, scope, CLASSES.has(kind));
     if (family === "php" && CLASSES.has(kind)) bindTemplates(node, scope);
+    if (node.type === "trait_declaration") entity.isTrait = true;
     if (explicitSelf) addFixture(this.#file, entity, slot);
     if (explicitSelf) (kind === "class" ? bindClassParameters : bindFunctionParameters)(this.#file, node, scope);
     if (family === "ruby" && isOfClass(node)) entity.ofClass = true;
