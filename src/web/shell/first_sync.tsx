@@ -8,14 +8,17 @@ import { type SyncState, showSync, syncing } from "./sync.ts";
 /** `whileRunning`: only the progress of a running sync, beside content that is there already. */
 export function FirstSync({ whileRunning = false }: { whileRunning?: boolean }) {
   const [started, setStarted] = useState(false);
+  const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>();
   const progress = syncing.value;
   const start = async (): Promise<void> => {
     setStarted(true);
     setError(undefined);
+    setDone(false);
     try {
       await callLong("sync", {}, ({ done, total, label }) => showSync({ share: total > 0 ? done / total : 0, label }));
       dataVersion.value += 1;
+      setDone(true);
     } catch (problem) {
       setError(problem);
     } finally {
@@ -33,6 +36,11 @@ export function FirstSync({ whileRunning = false }: { whileRunning?: boolean }) 
         the rest.
       </p>
       {error !== undefined && <Problem error={error} />}
+      {isDone && (
+        <p role="status">
+          dex found no conversations. <a href="/doctor">Health</a> lists the agents that it looks for.
+        </p>
+      )}
       {started || progress ? (
         <SyncBar {...(progress ?? { share: 0, label: "Looking for conversations" })} />
       ) : (

@@ -1,7 +1,7 @@
 /** Shows the view of the current place: loads it when it is first opened, and returns to the offset it was left at. */
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { connection } from "../api.ts";
-import { Problem } from "../parts/states.tsx";
+import { Loading, Problem } from "../parts/states.tsx";
 import { matchRoute } from "../route_match.ts";
 import { place, remembered } from "../router.ts";
 import { ROUTES, type Route, type ViewModule } from "../routes.ts";
@@ -56,7 +56,13 @@ export function Outlet() {
   }, [entry, name, module]);
   if (!match) return <NotFound />;
   if (isFailed) return <Problem error={NOT_LOADED} retry={() => location.reload()} />;
-  if (!module) return <div class="loading-view" aria-busy="true" />;
+  if (!module) {
+    return (
+      <div class="page loading-view">
+        <Loading />
+      </div>
+    );
+  }
   return <module.View key={name} params={match.params} />;
 }
 

@@ -1,7 +1,7 @@
 /** The sync as the server reports it, and the refresh of the views when the index has changed. */
 import { signal } from "@preact/signals";
 import { connection } from "../api.ts";
-import { dataVersion } from "../parts/hooks/use_call.ts";
+import { dataVersion, isCalling } from "../parts/hooks/use_call.ts";
 import { onEvent } from "./events.ts";
 
 export interface SyncState {
@@ -28,10 +28,20 @@ export function showSync(state: SyncState | undefined): void {
 function refreshSoon(): void {
   if (isRefreshDue) return;
   isRefreshDue = true;
-  setTimeout(() => {
+  setTimeout(refresh, REFRESH_MS);
+}
+
+/**
+ * Dozens of tabs must not all ask at every change, so one in the background waits until somebody looks at it. A call that
+ * takes longer than the pause between two changes must end nevertheless.
+ */
+function refresh(): void {
+  if (document.hidden) document.addEventListener("visibilitychange", refresh, { once: true });
+  else if (isCalling()) setTimeout(refresh, REFRESH_MS);
+  else {
     isRefreshDue = false;
     dataVersion.value += 1;
-  }, REFRESH_MS);
+  }
 }
 
 export function followIndex(): void {

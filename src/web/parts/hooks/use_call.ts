@@ -10,6 +10,10 @@ import { call, callLong, isAbort, type Progress } from "../../api.ts";
 const MAX_KEPT = 60;
 const kept = new Map<string, unknown>();
 
+let running = 0;
+/** A view waits for an answer. */
+export const isCalling = (): boolean => running > 0;
+
 /** Raised when the data may have changed: every call that is shown runs again. */
 export const dataVersion = signal(0);
 
@@ -59,15 +63,20 @@ export function useCall<Name extends OperationName>(
     const calling = long
       ? callLong(verb, input, (progress) => setState((last) => ({ ...last, progress })), options)
       : call(verb, input, options);
-    calling.then(
-      (data) => {
-        keep(key, data);
-        setState({ key, data, loading: false });
-      },
-      (error: unknown) => {
-        if (!isAbort(error)) setState((last) => ({ ...last, key, error, loading: false }));
-      },
-    );
+    running += 1;
+    calling
+      .finally(() => {
+        running -= 1;
+      })
+      .then(
+        (data) => {
+          keep(key, data);
+          setState({ key, data, loading: false });
+        },
+        (error: unknown) => {
+          if (!isAbort(error)) setState((last) => ({ ...last, key, error, loading: false }));
+        },
+      );
     return () => controller.abort();
   }, [key, again, version, draft, long]);
   const data = (state.key === key ? state.data : (kept.get(key) ?? state.data)) as OperationOutput<Name> | undefined;

@@ -139,6 +139,7 @@ function Gutter({ range, project }: { range: Range; project: string | undefined 
   const { commit, conversation, written_by, unknown } = range;
   const writer = writerOf(range);
   const id = idOf(range);
+  const words = written_by ? (writer?.place ?? "") : sureness(conversation?.confidence ?? 0);
   return (
     <div class="gutter">
       {commit ? (
@@ -162,9 +163,9 @@ function Gutter({ range, project }: { range: Range; project: string | undefined 
           <a
             href={writer.href}
             title={`${writer.title} (${written_by ? "the message wrote these lines" : `the conversation made the commit, ${percent(conversation?.confidence ?? 0)} sure`})`}
-            aria-label={`${written_by ? "The message that wrote" : "The conversation behind"} line ${range.first}: ${agentName(writer.source)}, ${writer.title}`}
+            aria-label={`${words}: the ${written_by ? "message that wrote" : "conversation behind"} line ${range.first}, ${agentName(writer.source)}, ${writer.title}`}
           >
-            {written_by ? writer.place : sureness(conversation?.confidence ?? 0)}
+            {words}
           </a>
         </span>
       )}

@@ -1,5 +1,4 @@
 /** One file: its lines with their blame, its history, its neighbours. */
-
 import { ProjectPicker } from "../../parts/project.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, param } from "../../router.ts";

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { longCount } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { useProject } from "../../parts/project.tsx";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { param, setQuery } from "../../router.ts";
 import { say } from "../../shell/say.ts";
@@ -56,10 +56,14 @@ export function Pack() {
       {data && (
         <>
           <p class="quiet">
-            {longCount(data.tokens)} tokens:{" "}
-            {data.sections.map(({ title, shown, total }) => `${title} ${shown} of ${total}`).join(", ")}
+            {longCount(data.tokens)} tokens
+            {data.sections.map(({ title, shown, total }, at) => `${at > 0 ? "," : ":"} ${title} ${shown} of ${total}`)}
           </p>
-          <pre class="code pack-text">{visible(data.text)}</pre>
+          {data.text ? (
+            <pre class="code pack-text">{visible(data.text)}</pre>
+          ) : (
+            <Empty title="Nothing to pack yet">dex knows nothing about this project.</Empty>
+          )}
         </>
       )}
     </>

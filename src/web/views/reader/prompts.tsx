@@ -13,6 +13,8 @@ export type Prompts = OperationOutput<"prompts">;
 /** As in the style sheet: 1.875rem. */
 const ROW_REM = 1.875;
 const PAGE_SIZE = 100;
+/** A list that opens in the middle shows so many rows above the current one. */
+const ROWS_ABOVE = 6;
 
 /** The number of the last prompt at or before a message; -1 before the first. */
 export function promptAt(indices: readonly number[], message: number): number {
@@ -30,9 +32,14 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
   const reader = useReader();
   const box = useRef<HTMLDivElement>(null);
   const rowPx = useMemo(() => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize), []);
-  const rows = useElementRows(box, { count: indices.length, estimateSize: () => rowPx, overscan: 1 });
   // Drawn again for another prompt, not for every message.
   const current = useComputed(() => promptAt(indices, reader.current.value)).value;
+  const rows = useElementRows(box, {
+    count: indices.length,
+    estimateSize: () => rowPx,
+    overscan: 1,
+    initialOffset: () => Math.max(0, current - ROWS_ABOVE) * rowPx,
+  });
   useEffect(() => {
     const { startIndex = 0, endIndex = 0 } = rows.range ?? {};
     // The range may begin and end with a row of which a part is hidden.
@@ -41,16 +48,16 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
     if (current >= 0 && !isShown) rows.scrollToIndex(current, { align: "auto" });
   }, [current]);
   const items = rows.getVirtualItems();
-  const firstPage = Math.floor((items[0]?.index ?? 0) / PAGE_SIZE);
-  const lastPage = Math.floor((items.at(-1)?.index ?? 0) / PAGE_SIZE);
+  const firstPage = pageOf(items[0]?.index);
+  const lastPage = pageOf(items.at(-1)?.index);
   const upper = usePromptPage(firstPage);
-  const lower = usePromptPage(lastPage);
+  const lower = usePromptPage(lastPage === firstPage ? undefined : lastPage);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard
     <div ref={box} class="prompt-list" tabIndex={0}>
       <ol style={{ height: `${rows.getTotalSize()}px` }}>
         {items.map((item) => {
-          const page = Math.floor(item.index / PAGE_SIZE) === firstPage ? upper : lower;
+          const page = pageOf(item.index) === firstPage ? upper : lower;
           const prompt = page?.prompts[item.index % PAGE_SIZE];
           const index = indices[item.index] ?? 0;
           return (
@@ -78,7 +85,13 @@ export function PromptList({ indices, opened }: { indices: readonly number[]; op
   );
 }
 
-function usePromptPage(page: number): Prompts | undefined {
+function pageOf(row: number | undefined): number | undefined {
+  return row === undefined ? undefined : Math.floor(row / PAGE_SIZE);
+}
+
+/** Nothing is asked for without a page: no row is shown yet, or the page is asked for already. */
+function usePromptPage(page: number | undefined): Prompts | undefined {
   const { transcript } = useReader();
-  return useCall("prompts", { id: transcript.id, offset: page * PAGE_SIZE, limit: PAGE_SIZE }, { draft: true }).data;
+  const input = page === undefined ? undefined : { id: transcript.id, offset: page * PAGE_SIZE, limit: PAGE_SIZE };
+  return useCall("prompts", input, { draft: true }).data;
 }

@@ -1,5 +1,4 @@
 /** Calls of tools and their results. */
-
 import { plural } from "../../parts/format.tsx";
 import { codeHref, conversationHref, insideOf } from "../../parts/links.ts";
 import { Diff, isPatch, Patch } from "../../parts/text/diff.tsx";

@@ -65,6 +65,8 @@ export class Transcript {
 
   /** The conversation has grown, or may have: loads its last page again. */
   async refresh(): Promise<void> {
+    // The first page is on its way.
+    if (!this.head.peek() && this.#loading.size > 0) return;
     await this.#load(this.#lastPage);
     // The new messages may not all fit on the page that was the last one.
     const page = this.#lastPage;

@@ -1,5 +1,4 @@
 /** The search without a query: the size of the index and the latest conversations; on a first visit, the offer to sync. */
-
 import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
 import { useFocusList } from "../../parts/hooks/focus_list.ts";
 import { useCall } from "../../parts/hooks/use_call.ts";

@@ -14,6 +14,7 @@ import { PeriodChip } from "../../parts/period.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, param, place, setQuery } from "../../router.ts";
+import { FirstSync } from "../../shell/first_sync.tsx";
 import { useKeys } from "../../shell/keys.ts";
 import { Facets } from "./facets.tsx";
 import { Home } from "./home.tsx";
@@ -155,11 +156,7 @@ function Results({ input }: { input: OperationInput<"search"> }) {
         </p>
         {data.note && <p class="quiet">{visible(data.note)}</p>}
         <DidYouMean words={data.did_you_mean ?? []} />
-        {results.length === 0 && (
-          <Empty title="Nothing found">
-            Fewer or other words may help{isNarrowed() ? ", or a search without the filters" : ""}.
-          </Empty>
-        )}
+        {results.length === 0 && <Nothing />}
         <ol data-list="results">
           {results.map((result, at) => (
             <li key={`${result.kind} ${result.id} ${result.message_index}`} class="result">
@@ -187,6 +184,16 @@ function Results({ input }: { input: OperationInput<"search"> }) {
       </div>
       <Facets facets={data.facets} />
     </div>
+  );
+}
+
+function Nothing() {
+  const stats = useCall("stats", {});
+  if (stats.data?.total_conversations === 0) return <FirstSync />;
+  return (
+    <Empty title="Nothing found">
+      Fewer or other words may help{isNarrowed() ? ", or a search without the filters" : ""}.
+    </Empty>
   );
 }
 

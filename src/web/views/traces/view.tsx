@@ -1,5 +1,4 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
-
 import { duration, longCount, plural, Time } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
