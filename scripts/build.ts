@@ -1,10 +1,9 @@
 /** Bundles `dist/`: the program, the reader thread and the library, with the embedding models next to them. */
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import { makeHelpTable } from "../src/cli/help/make_help_table.ts";
 import { makeInputTable } from "../src/cli/inputs/make_input_table.ts";
 import { grammars } from "../src/code/languages/registry.ts";
@@ -16,6 +15,8 @@ import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { writeAsAscii } from "./build/ascii.ts";
 import { lateBuiltins } from "./build/late_builtins.ts";
+import { noticesOf, packagesIn } from "./build/notices.ts";
+import { apart, importedBuiltins, plainBuiltins, smallDriver, without } from "./build/plugins.ts";
 import { quickPaths } from "./build/quick_paths.ts";
 import { redactionCode, redactionLiterals } from "./build/redaction_code.ts";
 import { ALL_FILES, lazySchemas, usedZod } from "./build/schemas.ts";
@@ -64,42 +65,6 @@ function jsonText(value: unknown): string {
 }
 
 /**
- * CommonJS packages load parts of Node with `require`, which ES modules do not have: here they import them. In a CommonJS
- * file, `import()` of a part of Node becomes `require`: Node warns of the other where the file is run from the code cache.
- */
-const importedBuiltins: Plugin = {
-  name: "imported-builtins",
-  setup: ({ initialOptions, onResolve, onLoad }) => {
-    const late = initialOptions.format === "cjs" ? ["require-call", "dynamic-import"] : ["require-call"];
-    onResolve({ filter: /./ }, ({ kind, path }) =>
-      late.includes(kind) && isBuiltin(path)
-        ? { path: path.replace(/^(?:node:)?/, "node:"), namespace: "builtin" }
-        : undefined,
-    );
-    onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({ contents: `export * from "${path}";` }));
-  },
-};
-
-/**
- * Node makes an ES module of each of its own parts that is imported, which reads every getter of it: for `node:fs` that
- * loads all streams. Files that every start waits for import the default exports instead, which need no such module.
- * An old Node without that function gets nothing, and then the sentence that it is too old.
- */
-const plainBuiltins: Plugin = {
-  name: "plain-builtins",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      /src\/(?:config\/compile_cache|threads\/code_cache|cli\/(?:entry|terminal\/standard_streams))\.ts$/.test(importer)
-        ? { path, namespace: "plain" }
-        : undefined,
-    );
-    onLoad({ filter: /./, namespace: "plain" }, ({ path }) => ({
-      contents: `export default (process.getBuiltinModule ?? (() => ({})))("${path}");`,
-    }));
-  },
-};
-
-/**
  * No hook runs these: a hook answers from stored data, and a separate process updates it. Every function in the hook's
  * file costs time at each event, whether it is called or not.
  */
@@ -120,20 +85,6 @@ const NOT_IN_PROGRAM = new RegExp(
 
 /** `dex serve` checks limits of its documentation with an opened application; as agents start it, it has none. */
 const NOT_IN_SERVE = /\/src\/(?:dex|collections\/library)\.ts$/;
-
-/** Leaves out files that are loaded with `import()` and that no run of this program loads. */
-function without(files: RegExp): Plugin {
-  return {
-    name: "without",
-    setup: ({ onResolve }) => {
-      onResolve({ filter: /./ }, ({ kind, path, importer }) => {
-        if (kind !== "dynamic-import") return undefined;
-        const file = path.startsWith(".") ? join(importer, "..", path) : path;
-        return files.test(file) ? { path, external: true } : undefined;
-      });
-    },
-  };
-}
 
 /**
  * Packages that a hook uses only where there are settings: a third of its code, which every event would wait for. They
@@ -161,41 +112,8 @@ const PROTOCOL_PACKAGES = `
   export { server as "@modelcontextprotocol/server", stdio as "@modelcontextprotocol/server/stdio" };
 `;
 
-/** Loads these packages from a file next to the program, when they are first used. */
-function apart(file: string, packages: RegExp): Plugin {
-  const namespace = `apart ${file}`;
-  return {
-    name: "packages-apart",
-    setup: ({ onResolve, onLoad }) => {
-      onResolve({ filter: packages }, ({ path }) => ({ path, namespace }));
-      onResolve({ filter: /./, namespace }, ({ path }) => ({ path, external: true }));
-      onLoad({ filter: /./, namespace }, ({ path }) => ({
-        contents: `module.exports = require("${file}")["${path}"];`,
-      }));
-    },
-  };
-}
-
 /** The schema of the settings is the only user of zod in a hook. */
 const PACKAGES = `${await usedZod(root, "src/config/schema.ts")} export * as yaml from "yaml";`;
-
-/**
- * Parts of Node that the driver uses little of. TLS, which takes as long to load as all others together, is loaded by the
- * first server that asks for it; a clock needs none.
- */
-const DRIVER_PARTS: Readonly<Record<string, string>> = {
-  tls: 'export default { connect: (...args) => process.getBuiltinModule("node:tls").connect(...args) };',
-  perf_hooks: "export const performance = { now: () => process.uptime() * 1000 };",
-};
-
-const smallDriver: Plugin = {
-  name: "small-driver",
-  setup: ({ onResolve, onLoad }) => {
-    const filter = new RegExp(`^(?:${Object.keys(DRIVER_PARTS).join("|")})$`);
-    onResolve({ filter }, ({ path }) => ({ path, namespace: "small-driver" }));
-    onLoad({ filter: /./, namespace: "small-driver" }, ({ path }) => ({ contents: DRIVER_PARTS[path] ?? "" }));
-  },
-};
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
@@ -297,8 +215,9 @@ const parts: BuildOptions[] = [
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false },
   { entryPoints: { relations_worker: "src/code/indexing/relations/worker.ts" }, splitting: false },
 ];
+const metafiles: Metafile[] = [];
 for (const part of parts) {
-  await build({
+  const { metafile } = await build({
     chunkNames: "[name]-[hash]",
     ...part,
     absWorkingDir: root,
@@ -319,7 +238,9 @@ for (const part of parts) {
     define: { ...define, ...part.define },
     legalComments: "linked",
     logLevel: "warning",
+    metafile: true,
   });
+  metafiles.push(metafile);
   if (part.format === "cjs") writeAsAscii(join(root, "dist"));
   for (const name of ["hook", "program", "serve", "answering"]) {
     const file = join(root, `dist/${name}.cjs`);
@@ -346,11 +267,15 @@ if (existsSync(encoder)) copyFileSync(encoder, join(root, "dist/encoder.bin"));
 mkdirSync(join(root, "dist/grammars"));
 const packed = (file: string): string => join(root, "dist/grammars", file);
 copyFileSync(join(root, "node_modules", RUNTIME.package, RUNTIME.file), packed(RUNTIME.file));
-for (const { package: name, file } of await grammars()) {
+const languages = await grammars();
+for (const { package: name, file } of languages) {
   const bytes = readFileSync(join(root, "node_modules", name, file));
   const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
   writeFileSync(packed(file + COMPRESSED), zstdCompressSync(bytes, { params }));
 }
+
+const packages = [...packagesIn(metafiles), RUNTIME.package, ...languages.map((language) => language.package)];
+writeFileSync(join(root, "dist/notices.txt"), noticesOf(root, packages));
 
 if (isPacked) {
   const { bundleTypes } = await import("./bundle_types.ts");

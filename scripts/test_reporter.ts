@@ -1,5 +1,4 @@
 /** The runner's own report, with the skipped tests and their reasons before its closing counts. */
-
 import { Readable } from "node:stream";
 import type { EventData } from "node:test";
 import { spec } from "node:test/reporters";

@@ -3,10 +3,11 @@
  * page itself carry a hash of their content, so that a browser may keep them forever. `manifest.json` lists
  * the files: the server answers with these and no others.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
 import { INTEGRATIONS } from "../../src/integrations/registry.ts";
+import { noticesOf, packagesIn } from "./notices.ts";
 
 /** The path under which the server answers with files of `dist/web`. */
 const PUBLIC = "/assets/";
@@ -39,7 +40,7 @@ export async function buildWeb(root: string): Promise<void> {
   const outdir = join(root, "dist/web");
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
-  const common: BuildOptions = {
+  const common = {
     absWorkingDir: root,
     outdir,
     bundle: true,
@@ -54,7 +55,7 @@ export async function buildWeb(root: string): Promise<void> {
     legalComments: "linked",
     logLevel: "warning",
     define: { "process.env.NODE_ENV": '"production"', DEX_AGENT_NAMES: JSON.stringify(agentNames()) },
-  };
+  } satisfies BuildOptions;
   const [scripts, early, styles] = await Promise.all([
     build({
       ...common,
@@ -72,8 +73,8 @@ export async function buildWeb(root: string): Promise<void> {
       loader: { ".woff2": "file" },
     }),
   ]);
-  const entry = (metafile: Metafile | undefined, source: string): string => {
-    const found = Object.entries(metafile?.outputs ?? {}).find(([, { entryPoint }]) => entryPoint === source);
+  const entry = (metafile: Metafile, source: string): string => {
+    const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source);
     if (!found) throw new Error(`${source} was not built`);
     return basename(found[0]);
   };
@@ -81,7 +82,7 @@ export async function buildWeb(root: string): Promise<void> {
   const theme = entry(early.metafile, "src/web/early.ts");
   const sheet = entry(styles.metafile, "src/web/styles/shell.css");
   copyFileSync(join(root, "src/web/icon.svg"), join(outdir, "icon.svg"));
-  const outputs = { ...scripts.metafile?.outputs, ...early.metafile?.outputs, ...styles.metafile?.outputs };
+  const outputs = { ...scripts.metafile.outputs, ...early.metafile.outputs, ...styles.metafile.outputs };
   const fonts = Object.keys(outputs).flatMap((path) => (path.endsWith(".woff2") ? [basename(path)] : []));
   const fontNamed = (start: string): string => PUBLIC + (fonts.find((file) => file.startsWith(start)) ?? "");
   const page = readFileSync(join(root, "src/web/index.html"), "utf8")
@@ -92,13 +93,7 @@ export async function buildWeb(root: string): Promise<void> {
     .replace("sans.woff2", fontNamed("geist-latin"))
     .replace("serif.woff2", fontNamed("source-serif"));
   writeFileSync(join(root, "dist/web/index.html"), page);
-  writeFileSync(
-    join(outdir, NOTICES),
-    noticesOf(
-      root,
-      [scripts, styles].map(({ metafile }) => metafile),
-    ),
-  );
+  writeFileSync(join(outdir, NOTICES), noticesOf(root, packagesIn([scripts.metafile, styles.metafile])));
   const built = [...Object.keys(outputs).map((path) => basename(path)), "icon.svg", NOTICES];
   const manifest: WebManifest = {
     files: ["index.html", ...built],
@@ -109,19 +104,6 @@ export async function buildWeb(root: string): Promise<void> {
     },
   };
   writeFileSync(join(root, "dist/web/manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
-}
-
-/** The licences of the packages that are in the page, which ask to be passed on with it. */
-function noticesOf(root: string, metafiles: readonly (Metafile | undefined)[]): string {
-  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
-  const packages = new Set(inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
-  const texts = [...packages].sort().map((name) => {
-    const folder = join(root, "node_modules", name);
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    if (!file) throw new Error(`${name} has no licence`);
-    return `${name}\n${"=".repeat(name.length)}\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
-  return texts.join("\n\n");
 }
 
 /** Without them the browser asks for the imports of the first script only when it has read it. */
