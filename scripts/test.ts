@@ -9,7 +9,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join, sep } from "node:path";
 import { run } from "node:test";
 import { pathToFileURL } from "node:url";
-import { HANG_MS, PROCESS_VARS } from "../test/support/limits.ts";
+import { HANG_MS, PROCESS_VARS } from "../test/support/program/limits.ts";
 import { makeTemporaryFolder } from "./temporary_folder.ts";
 import report from "./test_reporter.ts";
 
@@ -50,7 +50,7 @@ if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")}
 
 /**
  * Starting a process for a test file takes half a second, which is longer than most tests of single modules run; and
- * each process of tests in `test/` starts a resident program (`test/support/resident.ts`).
+ * each process of tests in `test/` starts a resident program (`test/support/program/resident.ts`).
  */
 const GROUP_SIZES = { test: 7, src: 32 } as const;
 /** Hooks around every test, the environment, the folder and the memory belong to the whole process. */

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
-import { installed } from "../../test/support/installed.ts";
+import { installed } from "../../test/support/program/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { phpGold } from "./oracles/php.ts";
 import { rubyGold } from "./oracles/ruby.ts";

@@ -16,7 +16,7 @@ import { references } from "../../src/code/answers/references.ts";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../src/code/project.ts";
 import type { EntityRow } from "../../src/store/code.ts";
-import { installed } from "../../test/support/installed.ts";
+import { installed } from "../../test/support/program/installed.ts";
 import { seeded } from "../../test/support/random.ts";
 
 const { values, positionals } = parseArgs({

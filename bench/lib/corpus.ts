@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { walkFiles } from "../../src/integrations/history/reading/files.ts";
 import { findRoots } from "../../src/integrations/history/roots.ts";
 import { discoverAll } from "../../src/sync/plan.ts";
-import { sharedData } from "../../test/support/dex.ts";
-import { writeClaudeHistory } from "../../test/support/generate.ts";
+import { writeClaudeHistory } from "../../test/support/histories/generate.ts";
+import { sharedData } from "../../test/support/program/dex.ts";
 
 export interface Corpus {
   home: string;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Dex } from "../../src/dex.ts";
 import { asString, isObject, parseJson } from "../../src/kernel/json.ts";
-import { sharedData } from "../../test/support/dex.ts";
+import { sharedData } from "../../test/support/program/dex.ts";
 import { between, pick, type Random, seeded } from "../../test/support/random.ts";
 import type { Library } from "./library.ts";
 

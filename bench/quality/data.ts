@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { asArray, asString, isObject, type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { sharedData } from "../../test/support/dex.ts";
+import { sharedData } from "../../test/support/program/dex.ts";
 
 export interface Item {
   id: string;

@@ -1,5 +1,4 @@
 /** A separate dex for one set: filled by dex's own import or sync, queried by its own search. */
-
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentVectors } from "../../src/collections/embed.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { EncoderFile } from "../../src/embedding/encoder/encoder_file.ts";
 import { encoderPath, modelPath } from "../../src/embedding/locate.ts";
 import { StaticEmbedder } from "../../src/embedding/static.ts";
-import { randomEncoder, WHOLE_ENCODER } from "../../test/support/encoder.ts";
+import { randomEncoder, WHOLE_ENCODER } from "../../test/support/model/encoder.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { median } from "../lib/measure.ts";
 

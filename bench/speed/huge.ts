@@ -1,7 +1,7 @@
 /** A home with single lines of 100 MB, as agents really write them: a compaction, an inlined image, a pasted text. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { random, sentence, sessionId } from "../../test/support/generate.ts";
+import { random, sentence, sessionId } from "../../test/support/histories/generate.ts";
 
 const LINE_BYTES = 100_000_000;
 const SEED = 100;

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { random, sentence, writeClaudeHistory } from "../../test/support/generate.ts";
+import { random, sentence, writeClaudeHistory } from "../../test/support/histories/generate.ts";
 import { serverMemory } from "./servers/server.ts";
 
 const SESSIONS = 2500;

@@ -21,7 +21,7 @@ import type { Operation } from "../../src/operations/operation.ts";
 import { runOperation } from "../../src/operations/run.ts";
 import { renderOutput } from "../../src/rendering/registry.ts";
 import { resolveConversation } from "../../src/search/filters/resolve.ts";
-import { sampleHome } from "../../test/support/dex.ts";
+import { sampleHome } from "../../test/support/program/dex.ts";
 import { type Corpus, openCorpus } from "../lib/corpus.ts";
 import { median } from "../lib/measure.ts";
 import { markdownTable, type Row, writeBetweenMarkers } from "../lib/table.ts";

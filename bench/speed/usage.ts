@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Dex } from "../../src/dex.ts";
-import { installed } from "../../test/support/installed.ts";
+import { installed } from "../../test/support/program/installed.ts";
 import type { Library } from "../lib/library.ts";
 import { alternate, timed } from "../lib/measure.ts";
 import { dexCommand, type Program, runNode, variables } from "../lib/program.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { sharedData } from "../../test/support/dex.ts";
+import { sharedData } from "../../test/support/program/dex.ts";
 import { CACHE, ReplayCache } from "./cache.ts";
 import { type Asked, type History, type Replayed, replayedOf } from "./rows.ts";
 import { playSessions, type Sessions } from "./sessions/play.ts";

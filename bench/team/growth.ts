@@ -1,6 +1,6 @@
 /**
- * The bytes that a team's server stores and the cost of a question there, by the number of messages: computed from the sizes of the
- * blocks of a real index, and from the speed at which this machine scores them.
+ * The bytes that a team's server stores and the cost of a question there, by the number of messages: computed from the
+ * sizes of the blocks of a real index, and from the speed at which this machine scores them.
  *
  *     node bench/team/growth.ts [--home DIR]
  *

@@ -1,6 +1,6 @@
 /** Figures of pushes: a whole home, nothing new, and twenty members at once. */
 import { join } from "node:path";
-import { writeClaudeHistory } from "../../test/support/generate.ts";
+import { writeClaudeHistory } from "../../test/support/histories/generate.ts";
 import { alternate, timed } from "../lib/measure.ts";
 import { dexCommand, type Program, runForUsage, runNode } from "../lib/program.ts";
 import { differenceRow, megabytes, type Row, timeRow } from "../lib/table.ts";

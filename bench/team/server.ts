@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TestServer } from "../../test/support/postgres.ts";
+import { TestServer } from "../../test/support/team/postgres.ts";
 import { dexCommand, type Program, variables } from "../lib/program.ts";
 
 const MAX_INDEXING_MS = 600_000;

@@ -9,9 +9,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { chromium, type Page } from "playwright-core";
-import { TestHome } from "../../test/support/dex.ts";
-import { type Turn, writeDialogue } from "../../test/support/dialogue.ts";
-import { WebServer } from "../../test/support/web.ts";
+import { type Turn, writeDialogue } from "../../test/support/histories/dialogue.ts";
+import { TestHome } from "../../test/support/program/dex.ts";
+import { WebServer } from "../../test/support/servers/web.ts";
 import { quantile } from "../lib/measure.ts";
 import { markdownTable, type Row } from "../lib/table.ts";
 

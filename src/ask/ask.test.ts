@@ -7,7 +7,7 @@ import {
   offeredTools,
   startModelServer,
   toolResults,
-} from "../../test/support/model_server.ts";
+} from "../../test/support/model/model_server.ts";
 import { loadSettings } from "../config/settings.ts";
 import { asArray, asObject, asString } from "../kernel/json.ts";
 import { type Model, modelFrom } from "../llm/model.ts";

@@ -6,9 +6,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DocsHome } from "../../test/support/docs_home.ts";
-import { DocsServer } from "../../test/support/docs_server.ts";
-import { makeTar, makeZip } from "../../test/support/packages.ts";
+import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { DocsServer } from "../../test/support/documents/docs_server.ts";
+import { makeTar, makeZip } from "../../test/support/documents/packages.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsPack } from "../operations/docs/collections/pack.ts";
@@ -19,19 +19,15 @@ import { docsShow } from "../operations/docs/show.ts";
 import { reindex } from "../operations/upkeep/reindex.ts";
 
 let server: DocsServer;
-const homes: DocsHome[] = [];
 before(async () => {
   server = await DocsServer.start();
 });
 after(async () => {
   await server.close();
-  for (const home of homes) home.remove();
 });
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  const home = new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true", ...vars });
-  homes.push(home);
-  return home;
+  return newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true", ...vars });
 }
 
 async function listed(home: DocsHome): Promise<Record<string, string>> {

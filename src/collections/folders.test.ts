@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { DocsHome } from "../../test/support/docs_home.ts";
-import { makeZip } from "../../test/support/packages.ts";
-import { makePdf } from "../../test/support/pdf.ts";
+import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { makeZip } from "../../test/support/documents/packages.ts";
+import { makePdf } from "../../test/support/documents/pdf.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsList } from "../operations/docs/collections/list.ts";
@@ -18,17 +18,6 @@ import { docsSearch } from "../operations/docs/search.ts";
 import { docsShow } from "../operations/docs/show.ts";
 import { reindex } from "../operations/upkeep/reindex.ts";
 import { identityOf, parseSource } from "./declaring/source.ts";
-
-const homes: DocsHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
-function newHome(vars?: Record<string, string>): DocsHome {
-  const home = new DocsHome(vars);
-  homes.push(home);
-  return home;
-}
 
 async function paths(home: DocsHome, cwd?: string): Promise<string[]> {
   const { documents } = await home.run(docsDocuments, { limit: 100 }, cwd === undefined ? {} : { cwd });
@@ -42,7 +31,7 @@ function settle(file: string): void {
 }
 
 test("a folder: documents only, .gitignore, hidden folders and node_modules left out, link loops survived", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/.gitignore", "build/\nsecret.md\n");
   for (const path of [
     "a.md",
@@ -69,7 +58,7 @@ test("a folder: documents only, .gitignore, hidden folders and node_modules left
 });
 
 test("globs and !globs", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   for (const path of ["docs/a.md", "docs/old/b.md", "guide/c.md", "guide/c.txt", "other/d.md"]) {
     home.write(`project/${path}`, `# ${path}\n\nWords.\n`);
   }
@@ -82,7 +71,7 @@ test("globs and !globs", async () => {
 });
 
 test("only changed files are read again; deleted ones are removed; a search notices by itself", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   const a = home.write("project/docs/a.md", "# A\n\nThe quick marmot.\n");
   const b = home.write("project/docs/b.md", "# B\n\nThe slow badger.\n");
   settle(a);
@@ -100,7 +89,7 @@ test("only changed files are read again; deleted ones are removed; a search noti
 });
 
 test("secrets are redacted before anything is written", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
   home.write("project/docs/a.md", `# Setup\n\nUse the token ${secret} to log in.\n`);
   const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
@@ -109,7 +98,7 @@ test("secrets are redacted before anything is written", async () => {
 });
 
 test("a PDF with a secret inside is indexed, packed and kept without it", async () => {
-  const home = newHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
+  const home = newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
   const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
   const pdf = Buffer.from(makePdf([["Login", `The token is ${secret} today.`], ["Logout"]]));
   assert.ok(pdf.includes(secret));
@@ -137,7 +126,7 @@ test("a PDF with a secret inside is indexed, packed and kept without it", async 
 });
 
 test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence each, the rest is indexed", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/docs/good.md", "# Good\n\nFine.\n");
   home.write("project/docs/binary.md", Buffer.from([0x23, 0, 1, 2, 3, 0, 0, 9]));
   home.write(
@@ -165,7 +154,7 @@ test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence e
 });
 
 test("a deleted folder keeps its indexed documents, and the sync says so", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/docs/a.md", "# A\n\nStill known.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   rmSync(join(home.project, "docs"), { recursive: true });
@@ -184,7 +173,7 @@ test("a deleted folder keeps its indexed documents, and the sync says so", async
 });
 
 test("two projects with the same name and the same relative path have two collections", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   for (const name of ["one", "two"]) {
     mkdirSync(join(home.home, name, ".git"), { recursive: true });
     home.write(`${name}/docs/a.md`, `# ${name}\n\nThe words of ${name}.\n`);
@@ -207,7 +196,7 @@ test("two projects with the same name and the same relative path have two collec
 });
 
 test("the project's name wins over the global one, which stays as it is", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("elsewhere/a.md", "# Global\n\nGlobal words.\n");
   home.write("project/docs/a.md", "# Project\n\nProject words.\n");
   home.write(".dex/config.yaml", "# my settings\nsync:\n  threads: 1 # one\n");
@@ -227,7 +216,7 @@ test("the project's name wins over the global one, which stays as it is", async 
 });
 
 test("a collection that another project still declares is not dropped with this one's", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("shared/a.md", "# Shared\n\nShared words.\n");
   for (const name of ["one", "two"]) {
     mkdirSync(join(home.home, name, ".git"), { recursive: true });
@@ -241,7 +230,7 @@ test("a collection that another project still declares is not dropped with this 
 });
 
 test("a reindex restores everything without documents.db", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   const before = await home.run(docsSearch, { query: "marmot" });
@@ -251,7 +240,7 @@ test("a reindex restores everything without documents.db", async () => {
 });
 
 test("a collection removed while it is searched: the open library still answers, the next one does not", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   const { Dex } = await import("../dex.ts");
@@ -267,7 +256,7 @@ test("a collection removed while it is searched: the open library still answers,
 });
 
 test("a document is found by its path on disk, from any folder", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   home.write("project/d/a.md", "# A\n\nThe tray.\n\n## Inner\n\nMore.\n");
   home.write("project/other/d/a.md", "# Other\n");
   home.write("project/loose.md", "# Loose\n");
@@ -287,7 +276,7 @@ test("a document is found by its path on disk, from any folder", async () => {
 });
 
 test("notebooks of a folder are read, without secrets that span several of their lines", async () => {
-  const home = newHome();
+  const home = newDocsHome();
   const secret = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
   const key = ["-----BEGIN PRIVATE KEY-----\n", `${secret}\n`, `${secret}\n`, "-----END PRIVATE KEY-----\n"];
   const cells = [

@@ -1,9 +1,9 @@
 /** Collections of web sites, from a real server: how pages are found, refreshed and refused. */
 import assert from "node:assert/strict";
-import { after, afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DocsHome } from "../../test/support/docs_home.ts";
-import { DocsServer } from "../../test/support/docs_server.ts";
+import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { DocsServer } from "../../test/support/documents/docs_server.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsSync } from "../operations/docs/collections/sync.ts";
@@ -11,19 +11,13 @@ import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsShow } from "../operations/docs/show.ts";
 
 let server: DocsServer;
-const homes: DocsHome[] = [];
 beforeEach(async () => {
   server = await DocsServer.start();
 });
 afterEach(() => server.close());
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  const home = new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", ...vars });
-  homes.push(home);
-  return home;
+  return newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", ...vars });
 }
 
 function html(title: string, ...links: string[]): string {

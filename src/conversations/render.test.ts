@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import type { Json } from "../kernel/json.ts";
 import { estimateTokens } from "../tokens/estimate.ts";

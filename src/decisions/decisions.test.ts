@@ -250,6 +250,39 @@ test("a commit's trailers, breaking changes and prose", () => {
 
 const marked = (...lines: string[]): string[] => markersAt(lines, 0).map(({ text }) => text);
 
+test("a mark in a block comment runs to its end, whether or not its lines begin with a sign", () => {
+  const whole = ["use polling instead of websockets, since proxies drop them"];
+  const ask = "DECISION: use polling";
+  const rest = "instead of websockets, since proxies drop them";
+  for (const lines of [
+    [`/* ${ask}`, `   ${rest} */`, "export const a = 1;"],
+    [`/**`, `${ask}`, `${rest}`, "*/", "// Another comment."],
+    [`<!-- ${ask}`, `     ${rest} -->`, "<p>Text</p>"],
+    ["def f():", `    """${ask}`, `    ${rest}"""`, "    return 1"],
+    ["def f():", `    """`, `    ${ask}`, `    ${rest}`, `    """`, "    return 1"],
+    [`{- ${ask}`, `   ${rest} -}`, "main = pure ()"],
+    [`--[[ ${ask}`, `  ${rest} ]]`, "local a = 1"],
+    [`(* ${ask}`, `   ${rest} *)`, "let a = 1"],
+  ]) {
+    const at = lines.findIndex((line) => line.includes("DECISION"));
+    assert.deepEqual(
+      markersAt(lines, at).map(({ text }) => text),
+      whole,
+      lines.join("\n"),
+    );
+  }
+  assert.deepEqual(
+    marked("/* DECISION: one queue per shard */", "const use = polling;"),
+    ["one queue per shard"],
+    "code below a comment is not a part of it",
+  );
+  const below = ['    """', "    Ends here.", '    """', "    x = 1  # DECISION: keep x", "    y = 2"];
+  assert.deepEqual(
+    markersAt(["def f():", ...below], 4).map(({ text }) => text),
+    ["keep x"],
+  );
+});
+
 test("marks in the code run to the end of their comment", () => {
   assert.deepEqual(
     marked(
@@ -397,6 +430,10 @@ test("reasons, alternatives, agreement, sentences", () => {
   assert.deepEqual(alternativesOf("Use a map rather than `key in form` in the parser"), ["`key in form`"]);
   assert.deepEqual(alternativesOf("Use trim instead of `startsWith` and `endsWith`"), ["`startsWith`", "`endsWith`"]);
   assert.deepEqual(alternativesOf("Amounts are cents, never floats."), ["floats"]);
+  assert.deepEqual(alternativesOf("Use polling instead of sockets, since proxies drop them."), ["sockets"]);
+  assert.deepEqual(alternativesOf("Ping every minute, because proxies drop idle connections."), []);
+  assert.deepEqual(alternativesOf("Keep the file in memory because it is read, not written."), []);
+  assert.deepEqual(alternativesOf("Since CI fails, drop happy-dom."), ["happy-dom"]);
   assert.deepEqual(alternativesOf("Use a map instead of an object and replace the loop with entries()"), [
     "an object",
     "the loop",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import { chunksOf, MAX_LINE_CHARS } from "./chunks.ts";
 import { findSection, outlineOf, sectionText } from "./find.ts";
@@ -146,7 +146,7 @@ test("any notebook has sections and chunks that hold all of its text; a damaged 
 });
 
 test("any damaged PDF is read or skipped, and ends nothing", () => {
-  const script = join(import.meta.dirname, "../../test/support/read_damaged_pdfs.ts");
+  const script = join(import.meta.dirname, "../../test/support/documents/read_damaged_pdfs.ts");
   const printed = execFileSync(process.execPath, [script, String(rounds(100, 300))], { encoding: "utf8" });
   const read = JSON.parse(printed) as ParsedDocument[];
   assert.ok(read.length > 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
-import { makePdf, type PdfLine } from "../../test/support/pdf.ts";
+import { makePdf, type PdfLine } from "../../test/support/documents/pdf.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { chunksOf } from "./chunks.ts";
 import { findSection, outlineOf } from "./find.ts";
 import type { ParsedDocument } from "./model.ts";

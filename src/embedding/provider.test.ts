@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { modelFile, smallModel } from "../../test/support/model.ts";
+import { modelFile, smallModel } from "../../test/support/model/model.ts";
 import { loadSettings } from "../config/settings.ts";
 import { hasModel } from "./locate.ts";
 import { openProvider, openStatic } from "./provider.ts";

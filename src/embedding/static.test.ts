@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
-import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model.ts";
+import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model/model.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { randomText, seeded } from "../../test/support/random.ts";
 import { packModel } from "../../training/pack.ts";
 import { EmbedderLoop } from "../loops/embedder_loop.ts";

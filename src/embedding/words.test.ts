@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { between, pick, seeded } from "../../test/support/random.ts";
 import { MAX_WORD_BYTES } from "../loops/embedder_loop.ts";
 import { wordsOf } from "./words.ts";

@@ -7,8 +7,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, it } from "node:test";
-import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
 import { putDatabase } from "../../test/support/sources/forms.ts";
+import { readAgent } from "../../test/support/sources/read_agent.ts";
+import { CollectingSink, readAll, testEnv } from "../../test/support/sources/sink.ts";
 import type { Json } from "../kernel/json.ts";
 import { readChatExport } from "./history/imports/chat_export.ts";
 import { loadSource } from "./registry.ts";
@@ -326,13 +327,9 @@ async function expectDatabase(
   tables: Parameters<typeof putDatabase>[1],
   expected: Record<string, string[]>,
 ): Promise<void> {
-  const source = await loadSource(id);
-  assert.ok(source);
   const home = newHome();
   putDatabase(join(home, file), tables);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home), sink);
-  assert.deepEqual(textsOf(sink), sorted(expected));
+  assert.deepEqual(textsOf(await readAgent(id, home)), sorted(expected));
 }
 
 function put(path: string, content: string): void {

@@ -7,11 +7,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, it } from "node:test";
-import { type Fields, WRITERS } from "../../test/support/every_source.ts";
-import { rounds } from "../../test/support/limits.ts";
-import { MORE_WRITERS } from "../../test/support/more_sources.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { between, seeded } from "../../test/support/random.ts";
-import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
+import { type Fields, WRITERS } from "../../test/support/sources/every_source.ts";
+import { MORE_WRITERS } from "../../test/support/sources/more_sources.ts";
+import { CollectingSink, readAll, testEnv } from "../../test/support/sources/sink.ts";
 import type { Part } from "../conversations/model.ts";
 import { listDir } from "./history/reading/files.ts";
 import type { Source, SourceEnv } from "./history/source.ts";

@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
-import { plainFields, WRITERS } from "../../test/support/every_source.ts";
-import { MORE_WRITERS } from "../../test/support/more_sources.ts";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
+import { plainFields, WRITERS } from "../../test/support/sources/every_source.ts";
 import { json, message, ms, proto, putDatabase, seconds, type Writer } from "../../test/support/sources/forms.ts";
+import { MORE_WRITERS } from "../../test/support/sources/more_sources.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sources/sink.ts";
 import { loadSource } from "./registry.ts";
 
 const FIELDS = plainFields("0195c2d0-1111-4222-8333-444455556666");

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
 import { json, put, putJson, putLines } from "../../test/support/sources/forms.ts";
-import { loadSource } from "./registry.ts";
+import { readAgent } from "../../test/support/sources/read_agent.ts";
+import type { ReadConversation } from "../../test/support/sources/sink.ts";
 
 let home: string;
 
@@ -19,12 +19,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const at = (...path: string[]): string => join(home, ...path);
 
 async function conversations(id: string): Promise<ReadConversation[]> {
-  const source = await loadSource(id);
-  assert.ok(source, id);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home), sink);
-  assert.deepEqual(sink.malformedLines, []);
-  return [...sink.conversations.values()];
+  return [...(await readAgent(id, home)).conversations.values()];
 }
 
 /** `role: texts and calls` of each message. */

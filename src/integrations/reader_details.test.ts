@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
 import { json, put, putDatabase, putJson, putLines } from "../../test/support/sources/forms.ts";
+import { readAgent } from "../../test/support/sources/read_agent.ts";
+import type { ReadConversation } from "../../test/support/sources/sink.ts";
 import type { Part } from "../conversations/model.ts";
-import { loadSource } from "./registry.ts";
 
 let home: string;
 
@@ -20,12 +20,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const at = (...path: string[]): string => join(home, ...path);
 
 async function conversation(id: string, roots: string[] = []): Promise<ReadConversation> {
-  const source = await loadSource(id);
-  assert.ok(source, id);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home, {}, roots), sink);
-  assert.deepEqual(sink.malformedLines, []);
-  return sink.only();
+  return (await readAgent(id, home, roots)).only();
 }
 
 function partsOf({ messages }: ReadConversation, type: Part["type"]): Part[] {
@@ -301,10 +296,7 @@ it("Firebender keeps the messages of a subagent by the call that started it", as
     chat_sessions: [session("s", null), session("gone", 1)],
     subagent_conversations: [subagent("s"), subagent("gone")],
   });
-  const source = await loadSource("firebender");
-  assert.ok(source);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home, {}, [at("tides")]), sink);
+  const sink = await readAgent("firebender", home, [at("tides")]);
   assert.deepEqual([...sink.conversations.keys()], ["s", "s-call_1"]);
   const read = sink.conversations.get("s-call_1");
   assert.ok(read);

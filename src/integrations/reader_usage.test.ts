@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
 import { json, putDatabase, putJson, putLines } from "../../test/support/sources/forms.ts";
-import { loadSource } from "./registry.ts";
+import { readAgent } from "../../test/support/sources/read_agent.ts";
+import type { ReadConversation } from "../../test/support/sources/sink.ts";
 
 let home: string;
 
@@ -18,12 +18,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const at = (...path: string[]): string => join(home, ...path);
 
 async function conversations(id: string): Promise<ReadConversation[]> {
-  const source = await loadSource(id);
-  assert.ok(source, id);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home), sink);
-  assert.deepEqual(sink.malformedLines, []);
-  return [...sink.conversations.values()];
+  return [...(await readAgent(id, home)).conversations.values()];
 }
 
 /** The recorded usage of each message that has any, by the message's position, without the ids of requests. */
@@ -348,10 +343,7 @@ it("SWE-agent sums a run, and Posit Assistant names the tokens of each answer", 
     trajectory: [{ thought: "Drawn.", action: "", observation: "", response: "Drawn." }],
     info: { model_stats: stats },
   });
-  const source = await loadSource("swe_agent");
-  assert.ok(source);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home, {}, [at("tides")]), sink);
+  const sink = await readAgent("swe_agent", home, [at("tides")]);
   const { meta, messages } = sink.only();
   assert.deepEqual([meta.id, meta.headless, messages.length], ["run.i1", true, 2]);
   const { id, ...counts } = messages[1]?.usage?.[0] ?? {};

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sources/sink.ts";
 import { claudeCodeHistory } from "./agents/claude_code/history/source.ts";
 import { codexHistory } from "./agents/codex/history/source.ts";
 import { opencodeHistory } from "./agents/opencode/history/source.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { type ModelServer, type ModelReply as Reply, startModelServer } from "../../test/support/model_server.ts";
+import { type ModelServer, type ModelReply as Reply, startModelServer } from "../../test/support/model/model_server.ts";
 import { loadSettings } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
 import { type Model, type ModelRequest, modelFrom } from "./model.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { HANG_MS } from "../../test/support/limits.ts";
+import { HANG_MS } from "../../test/support/program/limits.ts";
 import { between, pick, randomText, seeded } from "../../test/support/random.ts";
 import { RequestFailure } from "../kernel/net/json_client.ts";
 import { post } from "./post.ts";

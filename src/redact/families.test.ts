@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type RandomLetters, seededLetters } from "../../test/support/random.ts";
 import { redactJson, redactText } from "./redact.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -18,10 +19,8 @@ const BASE36 = LOWER + DIGITS;
 const CAPS = UPPER + DIGITS;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-type Make = (letters: string, length: number) => string;
-
 /** Tokens with a prefix or a shape of their own. */
-const TOKENS: Record<string, (r: Make) => string> = {
+const TOKENS: Record<string, (r: RandomLetters) => string> = {
   "AWS, old form": (r) => `A3T${r(UPPER, 1)}${r(`${UPPER}234567`, 16)}`,
   "AWS Bedrock, short-lived": (r) => `bedrock-api-key-${r(BASE64, 120)}`,
   "Artifactory reference": (r) => `cmVmdGtu${r(ALNUM, 56)}`,
@@ -64,6 +63,7 @@ const TOKENS: Record<string, (r: Make) => string> = {
   Square: (r) => `EAAA${r(URL64, 40)}`,
   "Stripe, short": (r) => `sk_live_${r(ALNUM, 12)}`,
   Trello: (r) => `ATTA${r(HEX, 64)}`,
+  "Trello with a checksum": (r) => `ATTA${r(HEX, 64)}${r("0123456789ABCDEF", 8)}`,
   "Twilio, capitals": (r) => `SK${r(`${DIGITS}ABCDEF`, 32)}`,
   Voyage: (r) => `pa-${r(URL64, 43)}`,
   Yandex: (r) => `t1.${r(URL64, 60)}.${r(URL64, 86)}`,
@@ -93,14 +93,14 @@ const CONTEXTS: ((secret: string) => string)[] = [
 for (const [name, make] of Object.entries(TOKENS)) {
   test(`${name}: the token goes from every context`, () => {
     for (const seed of SEEDS) {
-      const secret = make(random(seed));
+      const secret = make(seededLetters(seed));
       for (const context of CONTEXTS) assertGone(context(secret), secret);
     }
   });
 }
 
 /** Keys without a shape: the vendor's name stands in the name they have. */
-const VENDOR_KEYS: Record<string, (r: Make) => string> = {
+const VENDOR_KEYS: Record<string, (r: RandomLetters) => string> = {
   adafruit: (r) => r(`${BASE36}_-`, 32),
   airtable: (r) => r(BASE36, 17),
   alibaba: (r) => r(BASE36, 30),
@@ -162,7 +162,7 @@ const NAMED: ((name: string, secret: string) => string)[] = [
 for (const [name, make] of Object.entries(VENDOR_KEYS)) {
   test(`${name}: a key without a shape goes by its name`, () => {
     for (const seed of SEEDS) {
-      const secret = make(random(seed));
+      const secret = make(seededLetters(seed));
       for (const assign of NAMED) assertGone(assign(name, secret), secret);
     }
   });
@@ -170,7 +170,7 @@ for (const [name, make] of Object.entries(VENDOR_KEYS)) {
 
 /** Passwords as people choose them, made of words, digits and signs; none may be known word for word. */
 function chosenPassword(seed: number): string {
-  const r = random(seed * 31);
+  const r = seededLetters(seed * 31);
   const word = () => {
     const pick = r(DIGITS, 1);
     return ["Harbour", "maple", "Winter", "rocket", "Copper", "violin", "Marble", "tango", "Saffron", "glacier"][+pick];
@@ -221,6 +221,9 @@ const PASSWORD_FORMS: ((password: string) => string)[] = [
   (password) => `CREATE USER 'a'@'b' IDENTIFIED BY '${password}';`,
   (password) => `echo 'deploy:${password}' | sudo chpasswd`,
   (password) => `requirepass ${password}`,
+  (password) => `echo '${password}' | docker login -u ci --password-stdin registry.local`,
+  (password) => `echo -n "${password}" | helm registry login -u ci --password-stdin oci.local`,
+  (password) => `printf '%s' '${password}' | gh auth login --hostname git.local --with-token`,
   (password) => `openssl rsa -in k.pem -passin pass:${password}`,
 ];
 
@@ -235,7 +238,7 @@ for (const [index, form] of PASSWORD_FORMS.entries()) {
 
 test("every Authorization scheme loses its credential", () => {
   for (const seed of SEEDS) {
-    const r = random(seed);
+    const r = seededLetters(seed);
     const opaque = r(URL64, 42);
     const hex = r(HEX, 64);
     for (const [header, secret] of [
@@ -246,7 +249,7 @@ test("every Authorization scheme loses its credential", () => {
       [`Authorization: GoogleLogin auth=${opaque}`, opaque],
       [`Authorization: Negotiate ${r(BASE64, 80)}`, ""],
       [`Authorization: NTLM ${opaque}`, opaque],
-      [`Authorization: Splunk ${uuid(random(seed))}`, uuid(random(seed))],
+      [`Authorization: Splunk ${uuid(seededLetters(seed))}`, uuid(seededLetters(seed))],
       [`Authorization: Bot ${opaque}`, opaque],
       [`Authorization: Klaviyo-API-Key ${opaque}`, opaque],
       [`Authorization: Digest username="me", realm="x", nonce="${opaque}", response="${hex}"`, hex],
@@ -287,13 +290,13 @@ test("an Authorization scheme loses its credential even where that looks like a 
 
 test("web addresses lose tokens in their parameters", () => {
   for (const seed of SEEDS) {
-    const token = random(seed)(URL64, 32);
+    const token = seededLetters(seed)(URL64, 32);
     for (const name of ["token", "access_token", "api_key", "apikey", "auth", "client_secret", "X-Amz-Security-Token"])
       assertGone(`https://x.y/z?a=1&${name}=${token}&b=2`, token);
-    const signature = random(seed + 50)(HEX, 64);
+    const signature = seededLetters(seed + 50)(HEX, 64);
     assertGone(`https://b.s3.x/k?X-Amz-Expires=60&X-Amz-Signature=${signature}`, signature);
     assertGone(`https://cdn.x/f?Expires=1700000000&Signature=${signature}&Key-Pair-Id=K1`, signature);
-    const otp = random(seed)(`${UPPER}234567`, 32);
+    const otp = seededLetters(seed)(`${UPPER}234567`, 32);
     assertGone(`otpauth://totp/Acme:me@x.y?secret=${otp}&issuer=Acme`, otp);
   }
   assert.equal(
@@ -304,8 +307,8 @@ test("web addresses lose tokens in their parameters", () => {
 
 test("the values of a Kubernetes Secret go, in YAML and JSON, before and after its kind", () => {
   for (const seed of SEEDS) {
-    const value = Buffer.from(random(seed)(ALNUM, 24)).toString("base64");
-    const plain = random(seed + 9)(ALNUM, 20);
+    const value = Buffer.from(seededLetters(seed)(ALNUM, 24)).toString("base64");
+    const plain = seededLetters(seed + 9)(ALNUM, 20);
     const after = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ntype: Opaque\ndata:\n  user: ${value}\n  dsn: ${value}\n`;
     const before = `apiVersion: v1\ndata:\n  anything: ${value}\nkind: Secret\nmetadata:\n  name: db\n`;
     const text = `kind: Secret\nmetadata:\n  name: db\nstringData:\n  config.ini: |\n    host = x\n    pin = ${plain}\n  b: "${plain}"\n`;
@@ -335,7 +338,7 @@ test("argument lists lose the same secrets as a command line", () => {
 });
 
 test("JSON web keys lose their private members, recovery phrases go", () => {
-  const r = random(5);
+  const r = seededLetters(5);
   const d = r(URL64, 43);
   const x = r(URL64, 43);
   const { text } = redactText(JSON.stringify({ kty: "EC", crv: "P-256", x, d }));
@@ -345,7 +348,7 @@ test("JSON web keys lose their private members, recovery phrases go", () => {
   assertGone(`SEED_PHRASE='${words}'`, words);
 });
 
-function uuid(r: Make): string {
+function uuid(r: RandomLetters): string {
   return `${r(HEX, 8)}-${r(HEX, 4)}-4${r(HEX, 3)}-a${r(HEX, 3)}-${r(HEX, 12)}`;
 }
 
@@ -358,17 +361,4 @@ function assertGone(text: string, secret: string, width = 12, redacted = false):
     assert.ok(!result.text.includes(window), `${window} of ${secret} is left: ${result.text.slice(0, 300)}`);
   }
   assert.deepEqual(redactText(result.text), { text: result.text, count: 0 }, "redacting again changes it");
-}
-
-/** A small seeded generator, so that a failure can be met again. */
-function random(seed: number): Make {
-  let state = (seed * 2654435761) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  return (letters, length) =>
-    Array.from({ length }, () => letters.charAt(Math.floor(next() * letters.length))).join("");
 }

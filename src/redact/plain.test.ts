@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { TOKEN_ANCHORS } from "./finders/tokens.ts";
 import { NAME_LITERALS } from "./judges/names.ts";
 import { isPlain } from "./plain.ts";

@@ -1,6 +1,7 @@
 /** Every kind of secret goes, wherever it stands. The secrets are made here from parts, so that this file holds none. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type RandomLetters, seededLetters } from "../../test/support/random.ts";
 import { redactText } from "./redact.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -14,8 +15,7 @@ const BASE36 = LOWER + DIGITS;
 const BASE32 = `${UPPER}234567`;
 const SYMBOLS = `${ALNUM}!@#%^*_+=?~`;
 
-type Make = (letters: string, length: number) => string;
-type Kind = [name: string, make: (r: Make) => string];
+type Kind = [name: string, make: (r: RandomLetters) => string];
 
 /** Secrets with a shape of their own: they go even when they stand alone. */
 const TOKENS: Kind[] = [
@@ -189,7 +189,7 @@ test("there are at least 60 kinds", () => {
 for (const [name, make] of TOKENS) {
   test(`${name} goes from every context`, () => {
     for (const seed of SEEDS) {
-      const secret = make(random(seed));
+      const secret = make(seededLetters(seed));
       for (const context of CONTEXTS) assertGone(context(secret), bodyOf(secret));
     }
   });
@@ -198,14 +198,14 @@ for (const [name, make] of TOKENS) {
 for (const [name, make] of NAMED) {
   test(`${name} goes from every assignment`, () => {
     for (const seed of SEEDS) {
-      const secret = make(random(seed));
+      const secret = make(seededLetters(seed));
       for (const assign of ASSIGNMENTS) assertGone(assign(name, secret), secret);
     }
   });
 }
 
 test("the marker names the rule and the rest stays", () => {
-  const r = random(4);
+  const r = seededLetters(4);
   const token = `ghp_${r(ALNUM, 36)}`;
   assert.deepEqual(redactText(`a ${token} b\ntoken = "${token}"`), {
     text: `a [REDACTED:github-token] b\ntoken = "[REDACTED:github-token]"`,
@@ -214,21 +214,21 @@ test("the marker names the rule and the rest stays", () => {
 });
 
 test("an AWS secret beside its key id goes without a name", () => {
-  const r = random(6);
+  const r = seededLetters(6);
   const secret = r(BASE64, 40);
   assertGone(`user,key,secret\nbob,AKIA${r(BASE32, 16)},${secret}\n`, secret);
   assertGone(`${secret}\nAKIA${r(BASE32, 16)}`, secret);
 });
 
 test("a Twilio token beside its account goes", () => {
-  const r = random(7);
+  const r = seededLetters(7);
   const secret = r(HEX, 32);
   assertGone(`new Twilio("AC${r(HEX, 32)}", "${secret}")`, secret);
   assertGone(`curl -u AC${r(HEX, 32)}:${secret} https://api.twilio.com`, secret);
 });
 
 test("private keys go whole", () => {
-  const r = random(9);
+  const r = seededLetters(9);
   const lines = Array.from({ length: 24 }, () => r(BASE64, 64));
   const last = `${r(BASE64, 22)}==`;
   const body = [...lines, last];
@@ -270,7 +270,7 @@ test("private keys go whole", () => {
 });
 
 test("PGP and PuTTY private keys go", () => {
-  const r = random(10);
+  const r = seededLetters(10);
   const lines = Array.from({ length: 12 }, () => r(BASE64, 64));
   const pgp = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${lines.join("\n")}\n=${r(ALNUM, 4)}\n-----END PGP PRIVATE KEY BLOCK-----`;
   const putty = `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 12\n${lines.join("\n")}\nPrivate-MAC: ${r(HEX, 64)}\n`;
@@ -281,7 +281,7 @@ test("PGP and PuTTY private keys go", () => {
 });
 
 test("passwords in URLs go, user and host stay", () => {
-  const r = random(11);
+  const r = seededLetters(11);
   for (const password of [r(ALNUM, 16), r(HEX, 9), "hunter2", `p@${r(ALNUM, 12)}`, `a%40b${r(ALNUM, 10)}`]) {
     for (const scheme of ["postgres", "postgresql+asyncpg", "mysql", "redis", "amqp", "mongodb+srv", "https", "ftp"]) {
       const { text, count } = redactText(`DATABASE=${scheme}://app_user:${password}@db.internal:5432/main?ssl=1`);
@@ -300,9 +300,9 @@ test("passwords in URLs go, user and host stay", () => {
 });
 
 test("authorization headers go", () => {
-  const r = random(12);
+  const r = seededLetters(12);
   for (const seed of SEEDS) {
-    const opaque = random(seed)(URL64, 43);
+    const opaque = seededLetters(seed)(URL64, 43);
     const basic = Buffer.from(`deploy:${r(ALNUM, 18)}`).toString("base64");
     assertGone(`Authorization: Bearer ${opaque}`, opaque);
     assertGone(`authorization: bearer ${opaque}\r\nHost: x`, opaque);
@@ -317,7 +317,7 @@ test("authorization headers go", () => {
 });
 
 test("session cookies go, the others stay", () => {
-  const id = random(14)(ALNUM, 32);
+  const id = seededLetters(14)(ALNUM, 32);
   const { text } = redactText(`Cookie: theme=dark; sessionid=${id}; lang=en`);
   assert.equal(text, "Cookie: theme=dark; sessionid=[REDACTED:session-cookie]; lang=en");
   assertGone(`Set-Cookie: connect.sid=s%3A${id}.${id}; Path=/; HttpOnly`, id);
@@ -341,19 +341,19 @@ test(".netrc and connection strings go, even with short passwords", () => {
     redactText("host=db user=app password=Wq7kd4 dbname=x").text,
     "host=db user=app password=[REDACTED:password] dbname=x",
   );
-  const key = `${random(15)(BASE64, 86)}==`;
+  const key = `${seededLetters(15)(BASE64, 86)}==`;
   assertGone(`DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${key};EndpointSuffix=core.windows.net`, key);
   assertGone(`Endpoint=sb://x/;SharedAccessKeyName=Root;SharedAccessKey=${key}`, key);
-  const signature = encodeURIComponent(`${random(16)(BASE64, 43)}=`);
+  const signature = encodeURIComponent(`${seededLetters(16)(BASE64, 43)}=`);
   assertGone(`https://a.blob.core.windows.net/c/b?sv=2024-01-01&se=2026-01-01&sr=b&sp=r&sig=${signature}`, signature);
-  const amazon = random(17)(HEX, 64);
+  const amazon = seededLetters(17)(HEX, 64);
   assertGone(`https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=${amazon}`, amazon);
 });
 
 test("a password told in a sentence goes", () => {
-  const password = random(18)(SYMBOLS, 16);
+  const password = seededLetters(18)(SYMBOLS, 16);
   assertGone(`the admin password is ${password}, use it`, password);
-  assertGone(`my API key: ${random(19)(ALNUM, 32)}`, random(19)(ALNUM, 32));
+  assertGone(`my API key: ${seededLetters(19)(ALNUM, 32)}`, seededLetters(19)(ALNUM, 32));
 });
 
 /** The part that must go: a web address keeps its host, a JWT or a key its public label. */
@@ -373,17 +373,4 @@ function assertGone(text: string, secret: string, expected?: string): void {
     assert.ok(!redacted.text.includes(window), `${window} is left of ${secret}: ${redacted.text.slice(0, 300)}`);
   }
   assert.deepEqual(redactText(redacted.text), { text: redacted.text, count: 0 }, "redacting again changes it");
-}
-
-/** A small seeded generator, so that a failure can be met again. */
-function random(seed: number): Make {
-  let state = (seed * 2654435761) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  return (letters, length) =>
-    Array.from({ length }, () => letters.charAt(Math.floor(next() * letters.length))).join("");
 }

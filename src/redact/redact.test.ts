@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastCpu } from "../../test/support/cost.ts";
+import { seeded, seededLetters } from "../../test/support/random.ts";
 import type { Json } from "../kernel/json.ts";
 import { redactJson, redactText } from "./redact.ts";
 import { LITERALS } from "./scan.ts";
@@ -114,7 +115,7 @@ test("redaction is idempotent", () => {
     ),
   ].map((piece) => piece.replaceAll("_PRIVATE_KEY", " PRIVATE KEY"));
   for (let seed = 1; seed <= 3000; seed++) {
-    const next = generator(seed);
+    const next = seeded(seed);
     let text = "";
     for (let part = 0; part < 8; part++) {
       const choice = next();
@@ -132,7 +133,7 @@ test("redaction is idempotent", () => {
 
 test("no text makes it throw", () => {
   for (let seed = 1; seed <= 400; seed++) {
-    const next = generator(seed);
+    const next = seeded(seed);
     const codes = Array.from({ length: 200 }, () => Math.floor(next() * (seed % 2 === 0 ? 128 : 65_536)));
     const { text, count } = redactText(String.fromCharCode(...codes));
     assert.ok(count === 0 || text.includes("[REDACTED:"));
@@ -216,16 +217,5 @@ function processorTime(text: string): number {
 }
 
 function letters(seed: number, length: number): string {
-  const next = generator(seed * 7919);
-  return Array.from({ length }, () => ALNUM.charAt(Math.floor(next() * ALNUM.length))).join("");
-}
-
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  return seededLetters(seed)(ALNUM, length);
 }

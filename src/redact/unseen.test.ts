@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "../../test/support/cost.ts";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { cleanText } from "../text/clean.ts";
 import { redactLines } from "./lines.ts";
 import { redactMessage } from "./message.ts";

@@ -87,6 +87,8 @@ const EMPTY = [
     "help me",
   ],
   ...["does it work now?", "still failing", "same error", "it works!", "wait", "/compact", "/review", "...", "👍", ""],
+  ...["sí, adelante", "d'accord", "vas-y, continue", "va bene, procedi", "pode continuar", "ga verder", "tamam, devam"],
+  ...["still broken", "it is broken again", "dobrze, kontynuuj"],
   ...["weiter", "ja bitte", "danke", "oui", "merci", "sí, gracias", "继续", "好的", "はい", "계속", "продолжай"],
   ...[
     "ja, genau so",

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { testEnv } from "../../test/support/sink.ts";
+import { testEnv } from "../../test/support/sources/sink.ts";
 import { codexHistory } from "../integrations/agents/codex/history/source.ts";
 import { openIndex } from "../store/engine/index.ts";
 import type { IndexReader } from "../store/index_reader.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { writeLongHistory } from "../../test/support/long_history.ts";
+import { writeLongHistory } from "../../test/support/histories/long_history.ts";
 import { Dex } from "../dex.ts";
 import type { SyncProgress } from "./totals.ts";
 

@@ -1,14 +1,14 @@
 /** Each way in which a thread can fail ends one job, with its cause; the others are done, and nothing is left running. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rounds } from "../../test/support/limits.ts";
-import type { PoolThreadData, PoolThreadJob } from "../../test/support/pool_thread.ts";
+import { rounds } from "../../test/support/program/limits.ts";
+import type { PoolThreadData, PoolThreadJob } from "../../test/support/servers/pool_thread.ts";
 import { DexError } from "../kernel/errors.ts";
 import { Backlog } from "./backlog.ts";
 import { hasKilledThread, isPoolFailure, type PoolOptions, ThreadPool } from "./pool.ts";
 import { TermReceiver, TermSender } from "./term_delta.ts";
 
-const program = new URL("../../test/support/pool_thread.ts", import.meta.url);
+const program = new URL("../../test/support/servers/pool_thread.ts", import.meta.url);
 const NOTHING = (): void => {};
 
 async function withPool<T>(
@@ -48,6 +48,18 @@ test("jobs do not wait for a further thread that is still busy with its first jo
       await Promise.all(values.map((value) => echo(pool, value))),
       values.map((value) => [value]),
     );
+  });
+});
+
+test("long jobs leave one thread to the others", async () => {
+  const isLong = ({ does }: PoolThreadJob): boolean => does === "hang";
+  const ends = new AbortController();
+  await withPool({ maxThreads: 2, jobsPerThread: 1, isLong }, async (pool) => {
+    const long = Array.from({ length: 3 }, () => pool.run({ does: "hang" }, NOTHING, ends.signal));
+    const ended = Promise.all(long.map((each) => assert.rejects(each)));
+    assert.deepEqual(await Promise.all([1, 2, 3].map((value) => echo(pool, value))), [[1], [2], [3]]);
+    ends.abort();
+    await ended;
   });
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seeded } from "../../test/support/random.ts";
-import { LANGUAGE_SAMPLES } from "../../test/support/token-languages.ts";
-import { TOKEN_SAMPLES } from "../../test/support/token-samples.ts";
+import { LANGUAGE_SAMPLES } from "../../test/support/tokens/languages.ts";
+import { TOKEN_SAMPLES } from "../../test/support/tokens/samples.ts";
 import { estimateTokens } from "./estimate.ts";
 import { TokenRanges } from "./ranges.ts";
 

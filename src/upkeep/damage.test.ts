@@ -5,10 +5,10 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { sampleHome } from "../../test/support/dex.ts";
-import { DocsHome } from "../../test/support/docs_home.ts";
-import { rounds } from "../../test/support/limits.ts";
-import { makeTar } from "../../test/support/packages.ts";
+import { DocsHome } from "../../test/support/documents/docs_home.ts";
+import { makeTar } from "../../test/support/documents/packages.ts";
+import { sampleHome } from "../../test/support/program/dex.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository } from "../../test/support/repository.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -252,4 +252,19 @@ test("lists unknown files without touching them; removes files that killed proce
   assert.deepEqual(fixed.problems, []);
   assert.equal(readFileSync(own, "utf8"), "x");
   for (const path of left) assert.equal(statSync(path, { throwIfNoEntry: false }), undefined);
+});
+
+test("a state.db of a newer dex is named, and left as it is", async () => {
+  startClean();
+  const path = join(dexHome, "state.db");
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA user_version = 9999");
+  database.close();
+  for (const fix of [false, true]) {
+    const { problems } = await home.run(doctor, { fix });
+    assert.deepEqual(
+      problems.map((each) => [each.code, each.path, each.fix]),
+      [["state_newer", path, "update dex"]],
+    );
+  }
 });

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
-import { rounds } from "../../test/support/limits.ts";
+import { rounds } from "../../test/support/program/limits.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { indexPaths, indexProject } from "../code/indexing/indexer.ts";
 import { boundedPaths, FileSnapshot } from "./files.ts";

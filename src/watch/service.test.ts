@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock, test } from "node:test";
+import { until } from "../../test/support/program/watch.ts";
 import { temporaryFolder } from "../../test/support/repository.ts";
-import { until } from "../../test/support/watch.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { watchProject } from "./service.ts";
 

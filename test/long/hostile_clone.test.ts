@@ -7,8 +7,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Answer, program, TestHome } from "../support/dex.ts";
-import { HANG_MS } from "../support/limits.ts";
+import { type Answer, program, TestHome } from "../support/program/dex.ts";
+import { HANG_MS } from "../support/program/limits.ts";
 import { TestRepository, temporaryFolder } from "../support/repository.ts";
 
 const OUTSIDE = "xyzzyplughoutside";

@@ -5,10 +5,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TestHome } from "../support/dex.ts";
 import { dumpHome } from "../support/dump.ts";
-import { random, writeClaudeHistory } from "../support/generate.ts";
-import { HttpServer } from "../support/mcp.ts";
+import { random, writeClaudeHistory } from "../support/histories/generate.ts";
+import { TestHome } from "../support/program/dex.ts";
+import { HttpServer } from "../support/servers/mcp.ts";
 
 const HISTORY = { sessions: 12, turns: 20, output: 300 };
 const KILLS = 2;

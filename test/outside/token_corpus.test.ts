@@ -7,8 +7,8 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { bufferLines } from "../../src/kernel/files/lines.ts";
 import { asObject, parseJson } from "../../src/kernel/json.ts";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
-import { sharedData } from "../support/dex.ts";
-import { TokenSums } from "../support/token_sums.ts";
+import { sharedData } from "../support/program/dex.ts";
+import { TokenSums } from "../support/tokens/sums.ts";
 
 const corpus = sharedData("data", "quality", "beam", "corpus.jsonl.gz");
 const literal = { disallowedSpecial: new Set<string>() };

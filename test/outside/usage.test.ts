@@ -7,12 +7,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { sharedData, TestHome } from "../support/dex.ts";
-import { installed } from "../support/installed.ts";
+import { CHECKOUT } from "../support/program/checkout.ts";
+import { sharedData, TestHome } from "../support/program/dex.ts";
+import { installed } from "../support/program/installed.ts";
 
 const CCUSAGE = "ccusage@20.0.20";
 const packed = sharedData("data", "dev-home.tar.xz");
-const cache = join(import.meta.dirname, "../../.cache");
+const cache = join(CHECKOUT, ".cache");
 const devHome = join(cache, "dev-home");
 const home = new TestHome({ vars: { DEX_SYNC_HEADLESS: "true" } });
 after(() => home.remove());

@@ -1,8 +1,8 @@
 /** Webhooks to a receiver on the loopback, while the sender is killed: none is lost, and one that repeats has one id. */
 import { join } from "node:path";
-import type { TestHome } from "../support/dex.ts";
 import { Outbox } from "../support/outbox.ts";
-import { Receiver } from "../support/receiver.ts";
+import type { TestHome } from "../support/program/dex.ts";
+import { Receiver } from "../support/servers/receiver.ts";
 import { type Scenario, succeed } from "./killing.ts";
 
 const SUBSCRIPTIONS = 4;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, answerOf, TestHome } from "../support/dex.ts";
+import { type Answer, answerOf, TestHome } from "../support/program/dex.ts";
 import type { Random } from "../support/random.ts";
 
 /** So many kills at most before a command may finish and everything is checked. */

@@ -1,7 +1,7 @@
 /** Mutated lines of every source, read by the built program: it ends well each time, in bounded memory. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
-import { answerOf, TestHome } from "../support/dex.ts";
+import { answerOf, TestHome } from "../support/program/dex.ts";
 import { between, type Random } from "../support/random.ts";
 import { run } from "./killing.ts";
 import { flipped, mutate } from "./mutate.ts";

@@ -2,10 +2,16 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { TestHome } from "../support/dex.ts";
-import { writeDialogue } from "../support/dialogue.ts";
 import { dumpHome } from "../support/dump.ts";
-import { claudeSession, random as generator, sentence, sessionId, writeClaudeHistory } from "../support/generate.ts";
+import { writeDialogue } from "../support/histories/dialogue.ts";
+import {
+  claudeSession,
+  random as generator,
+  sentence,
+  sessionId,
+  writeClaudeHistory,
+} from "../support/histories/generate.ts";
+import type { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
 import { deliveryScenario } from "./delivery.ts";
 import { run, type Scenario, succeed } from "./killing.ts";

@@ -24,6 +24,28 @@ export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
+/** A whole number from 0 up to `limit`, without it. */
+export function below(random: Random, limit: number): number {
+  return Math.floor(random() * limit);
+}
+
+export type RandomLetters = (alphabet: string, length: number) => string;
+
+/** Texts of letters of an alphabet. The seeds 1, 2, 3, … give texts that have nothing in common. */
+export function seededLetters(seed: number): RandomLetters {
+  const random = seeded((seed * 2654435761) >>> 0);
+  return (alphabet, length) => Array.from({ length }, () => alphabet.charAt(below(random, alphabet.length))).join("");
+}
+
+/** A copy with at most `max` changed bytes, as a failing disk leaves it. */
+export function flipped(random: Random, bytes: Buffer, max: number): Buffer {
+  const copy = Buffer.from(bytes);
+  if (copy.length === 0) return copy;
+  for (let flips = between(random, 1, max); flips > 0; flips -= 1)
+    copy[below(random, copy.length)] = below(random, 256);
+  return copy;
+}
+
 const WORDS =
   "the a fix test token budget index conversation getUserById src/auth/login.ts npm run build error: undefined is not a function retry_count 2026-01-31T09:00:00Z const await return => {} [] (); 404 0x7f3a — “quoted” naïve 数据库 迁移 ошибка проверка 🙂 👩‍💻 deadbeefcafe1234".split(
     " ",

@@ -93,7 +93,7 @@ for method in methods:
         pattern = re.compile(rf"\b{re.escape(shown)}\b\s*(<[^()]*>)?\s*\(") if call["kind"] != "ldftn" else re.compile(rf"\b{re.escape(shown)}\b")
         if call["name"] == ".ctor":
             # Structures are made by a plain call, too.
-            made = rf"\bnew\s+[\w.:]*\b{re.escape(shown)}\b"
+            made = rf"\bnew\s+(?:[\w.:]|<[^()]*>)*\b{re.escape(shown)}\b"
             pattern = re.compile(made + r"|\b(?:this|base)\s*\(" if call["kind"] == "call" else made)
         found = [number for number in range(call["line"], end + 1) if number <= len(texts[file]) and pattern.search(texts[file][number - 1])]
         line = found[0] if found else call["line"]

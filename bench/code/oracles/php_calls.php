@@ -6,7 +6,7 @@
 (function () {
     $root = realpath(getenv("DEX_ROOT")) . "/";
     $trace = xdebug_start_trace(getenv("DEX_CALLS") . ".trace", XDEBUG_TRACE_COMPUTERIZED | XDEBUG_TRACE_NAKED_FILENAME);
-    $inside = fn ($path) => is_string($path) && str_starts_with($path, $root) ? substr($path, strlen($root)) : null;
+    $inside = fn ($path) => is_string($path) && str_starts_with($path, $root) && !str_contains($path, "eval()'d") ? substr($path, strlen($root)) : null;
     $place = function ($found, string $name) use ($inside): array {
         $path = $inside($found->getFileName());
         return $path === null ? [] : [[$path, $found->getStartLine(), $name]];

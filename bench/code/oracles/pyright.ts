@@ -11,7 +11,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { installed } from "../../../test/support/installed.ts";
+import { installed } from "../../../test/support/program/installed.ts";
 import type { GoldCall } from "../score.ts";
 import { ANY_NAME } from "./tools.ts";
 

@@ -25,7 +25,7 @@ const GRID: readonly Weights[] = [0, 0.05, 0.1, 0.15, 0.2, 0.25].flatMap((togeth
 const NONE: Weights = { together: 0, near: 0, written: 0 };
 const NAMES = ["together", "near", "written"] as const;
 const CANDIDATES = 60;
-const WEIGHTS_FILE = join(import.meta.dirname, "../../src/ranking/scores/weights.ts");
+const WEIGHTS_FILE = join(import.meta.dirname, "../../../src/ranking/scores/weights.ts");
 
 interface Candidate {
   id: string;

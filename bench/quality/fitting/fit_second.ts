@@ -21,7 +21,7 @@ interface Weights {
 
 const FIRST = [0.05, 0.1, 0.2];
 const GRID: readonly Weights[] = FIRST.flatMap((first) => [0.2, 0.3, 0.4, 0.5].map((second) => ({ first, second })));
-const WEIGHTS_FILE = join(import.meta.dirname, "../../src/search/query/second_weights.ts");
+const WEIGHTS_FILE = join(import.meta.dirname, "../../../src/search/query/second_weights.ts");
 
 /** The value of every query by one metric: with the built-in model alone, and with each of the weights. */
 interface Values {

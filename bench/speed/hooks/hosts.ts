@@ -11,10 +11,10 @@ import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { installed } from "../../../test/support/installed.ts";
-import { REAL_HOSTS, type RealHost } from "../../../test/support/real_hosts.ts";
-import { realScene } from "../../../test/support/real_scene.ts";
-import { RealSession } from "../../../test/support/real_session.ts";
+import { REAL_HOSTS, type RealHost } from "../../../test/support/clients/real_hosts.ts";
+import { realScene } from "../../../test/support/clients/real_scene.ts";
+import { RealSession } from "../../../test/support/clients/real_session.ts";
+import { installed } from "../../../test/support/program/installed.ts";
 import { median } from "../../lib/measure.ts";
 
 const { values } = parseArgs({

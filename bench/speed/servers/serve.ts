@@ -31,7 +31,7 @@ const temp = mkdtempSync(join(tmpdir(), "dex-serve-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 const corpus = await openCorpus(values.home, temp, true);
 const program: Program = {
-  dist: join(import.meta.dirname, "../../dist"),
+  dist: join(import.meta.dirname, "../../../dist"),
   cwd: join(temp, "cwd"),
   home: corpus.home,
   dexHome: join(temp, "dex"),

@@ -1,5 +1,4 @@
 /** Fits the scale on cases, and scores the cases of one project with the fit on the others. */
-
 import { combinedChance } from "../../../src/suggest/combine.ts";
 import type { Evidence } from "../../../src/suggest/evidence.ts";
 import { fitShifts } from "../../../src/suggest/replay/fit_shifts.ts";

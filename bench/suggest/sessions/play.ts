@@ -3,7 +3,6 @@
  * same project that ended before it began are known. The index names the files that a session edited; only files that
  * an earlier session edited, or that the prompt names, can be found, so only those are answers.
  */
-
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { listedChanges } from "../../../src/project/changes.ts";

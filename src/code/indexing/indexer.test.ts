@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../test/support/code.ts";
-import { rounds } from "../../../test/support/limits.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { between, seeded } from "../../../test/support/random.ts";
 import { RandomProject, WRITERS } from "../../../test/support/random_code.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";

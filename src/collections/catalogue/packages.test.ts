@@ -6,10 +6,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DocsHome } from "../../../test/support/docs_home.ts";
-import { DocsServer } from "../../../test/support/docs_server.ts";
-import { GitServer } from "../../../test/support/git_server.ts";
-import { makeTar } from "../../../test/support/packages.ts";
+import { type DocsHome, newDocsHome } from "../../../test/support/documents/docs_home.ts";
+import { DocsServer } from "../../../test/support/documents/docs_server.ts";
+import { makeTar } from "../../../test/support/documents/packages.ts";
+import { GitServer } from "../../../test/support/servers/git_server.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { ask } from "../../operations/ask/ask.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
@@ -21,7 +21,6 @@ import { docsShow } from "../../operations/docs/show.ts";
 import { reindex } from "../../operations/upkeep/reindex.ts";
 
 let server: DocsServer;
-const homes: DocsHome[] = [];
 const gitServers: GitServer[] = [];
 
 before(async () => {
@@ -30,17 +29,14 @@ before(async () => {
 after(async () => {
   await server.close();
   for (const each of gitServers) await each.close();
-  for (const home of homes) home.remove();
 });
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  const home = new DocsHome({
+  return newDocsHome({
     DEX_DOCS_ALLOW_PRIVATE: "true",
     DEX_DOCS_REGISTRY: `${server.origin}/registry/`,
     ...vars,
   });
-  homes.push(home);
-  return home;
 }
 
 interface Release {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { DocsHome } from "../../../test/support/docs_home.ts";
+import { test } from "node:test";
+import { type DocsHome, newDocsHome } from "../../../test/support/documents/docs_home.ts";
 import { ask } from "../../operations/ask/ask.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
 import { docsList } from "../../operations/docs/collections/list.ts";
@@ -8,15 +8,8 @@ import { docsRemove } from "../../operations/docs/collections/remove.ts";
 import { docsSearch } from "../../operations/docs/search.ts";
 import { doctor } from "../../operations/upkeep/doctor.ts";
 
-const homes: DocsHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  const home = new DocsHome({ DEX_DOCS_PROJECT: "true", ...vars });
-  homes.push(home);
-  return home;
+  return newDocsHome({ DEX_DOCS_PROJECT: "true", ...vars });
 }
 
 async function names(home: DocsHome, cwd = home.project): Promise<string[]> {

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { makeTar, makeZip, type TarEntry } from "../../../test/support/packages.ts";
+import { makeTar, makeZip, type TarEntry } from "../../../test/support/documents/packages.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { UnpackLimits } from "./entry.ts";
 import { readTar } from "./tar.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { assertLinear } from "../../../test/support/cost.ts";
-import { rounds } from "../../../test/support/limits.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import type { Message, Part, Role } from "../model.ts";

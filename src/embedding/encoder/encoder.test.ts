@@ -9,10 +9,10 @@ import {
   randomWeights,
   SMALL_ENCODER,
   WHOLE_ENCODER,
-} from "../../../test/support/encoder.ts";
-import { rounds } from "../../../test/support/limits.ts";
-import { modelFile, SMALL_VOCAB, smallModel } from "../../../test/support/model.ts";
-import { plainVector } from "../../../test/support/plain_encoder.ts";
+} from "../../../test/support/model/encoder.ts";
+import { modelFile, SMALL_VOCAB, smallModel } from "../../../test/support/model/model.ts";
+import { plainVector } from "../../../test/support/model/plain_encoder.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { between, randomText, seeded } from "../../../test/support/random.ts";
 import { encoderPath, hasModel, modelPath } from "../locate.ts";
 import { StaticEmbedder } from "../static.ts";

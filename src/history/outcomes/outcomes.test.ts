@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rounds } from "../../../test/support/limits.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import type { TestOutcome } from "../../store/history_records.ts";
 import { testCommand, treeChange } from "./commands.ts";

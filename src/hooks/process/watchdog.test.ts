@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HANG_MS } from "../../../test/support/limits.ts";
+import { HANG_MS } from "../../../test/support/program/limits.ts";
 
 const PATIENCE_MS = 60_000;
 const FILE = join(import.meta.dirname, "watchdog.ts");

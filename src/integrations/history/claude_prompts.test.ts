@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { call, readOnly, say, Transcript, texts } from "../../../test/support/claude.ts";
 import { assertLinear } from "../../../test/support/cost.ts";
+import { call, readOnly, say, Transcript, texts } from "../../../test/support/histories/claude.ts";
 
 describe("noise in user records", () => {
   const cases: [string, string | undefined][] = [

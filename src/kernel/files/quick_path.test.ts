@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { rounds } from "../../../test/support/limits.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { quickJoin, quickResolve } from "./quick_path.ts";
 
 const PIECES = [

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import { HANG_MS } from "../../../test/support/limits.ts";
-import { serving } from "../../../test/support/running.ts";
+import { HANG_MS } from "../../../test/support/program/limits.ts";
+import { serving } from "../../../test/support/program/running.ts";
 import { postJson, RequestFailure, retrying, sendsKeyUnencrypted, withoutKey } from "./json_client.ts";
 
 const KEY = "sk-test-1234567890";

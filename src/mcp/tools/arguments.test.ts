@@ -54,6 +54,12 @@ test("a misspelt choice is answered with the nearest one, and with all of them",
 
 test("a parameter under the name that others use is answered with the name here", () => {
   assert.equal(errorOf({ query: "x", count: 5 }).hint, "Did you mean limit?");
+  assert.equal(errorOf({ q: "x" }).hint, "Did you mean query?");
+});
+
+test("a name that is like no other stands for the one parameter that the call lacks", () => {
+  assert.equal(errorOf({ zebra: "x" }).hint, "Did you mean query?");
+  assert.equal(errorOf({ limt: 5 }).hint, "Did you mean limit?");
 });
 
 test("a value of a near type is read as the type of its parameter, if it can be read in one way only", () => {
@@ -64,6 +70,7 @@ test("a value of a near type is read as the type of its parameter, if it can be 
   };
   assert.deepEqual(read({ query: 5, limit: "7", regex: "true" }), { query: "5", limit: 7, regex: true });
   assert.deepEqual(read({ query: "x", ids: "abcd" }), { query: "x", ids: ["abcd"] });
+  assert.deepEqual(read({ query: [1, 5] }), { query: "1,5" });
   assert.deepEqual(read({ query: "x", ids: '["abcd","efgh"]' }), { query: "x", ids: ["abcd", "efgh"] });
   for (const given of [
     { limit: "five" },

@@ -64,6 +64,14 @@ test("a pattern that backtracks without end loses that text only", () => {
   assert.ok(over.isOver);
 });
 
+test("a pattern that needs too much memory loses that text only", () => {
+  const groups = 400;
+  const nested = new RegExp(`^(?:${"(".repeat(groups)}.${")".repeat(groups)}|(\\n))*Q`, "u");
+  const matching = new BoundedMatching(nested, 60_000);
+  assert.deepEqual(matching.matching(["Q", "ab\n".repeat(30_000), "aQ"]), [0, 2]);
+  assert.equal(matching.skipped, 1);
+});
+
 test("in a pattern, every letter belongs to a word", () => {
   const matches = (pattern: string, text: string): boolean => parsePattern(pattern).regexp.test(text);
   assert.ok(matches(String.raw`\bключ\b`, "новый ключ, старый"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertLinear } from "../../../test/support/cost.ts";
-import { rounds } from "../../../test/support/limits.ts";
+import { rounds } from "../../../test/support/program/limits.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
 import { makeSnippet } from "./snippet.ts";
 

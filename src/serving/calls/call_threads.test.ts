@@ -9,7 +9,7 @@ import { CallThreads } from "./call_threads.ts";
 
 // With it, a thread would use that folder from its start.
 delete process.env.NODE_COMPILE_CACHE;
-const program = new URL("../../../test/support/call_thread.ts", import.meta.url);
+const program = new URL("../../../test/support/servers/call_thread.ts", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "dex-threads-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

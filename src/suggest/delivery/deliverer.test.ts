@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Outbox } from "../../../test/support/outbox.ts";
-import { answering, Receiver, silent } from "../../../test/support/receiver.ts";
+import { answering, Receiver, silent } from "../../../test/support/servers/receiver.ts";
 import { MAX_DELIVERIES } from "../../store/sqlite/state/deliveries.ts";
 import { BACKOFF_MS } from "./backoff.ts";
 import { Deliverer } from "./deliverer.ts";

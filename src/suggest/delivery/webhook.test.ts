@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answering, isSigned, Receiver, silent } from "../../../test/support/receiver.ts";
+import { answering, isSigned, Receiver, silent } from "../../../test/support/servers/receiver.ts";
 import type { ResolveName } from "../../collections/net/lookup.ts";
 import { BACKOFF_MS, backoffAfter } from "./backoff.ts";
 import { targetLookup, webhookTarget } from "./targets.ts";

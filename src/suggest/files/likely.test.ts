@@ -37,7 +37,7 @@ describe("files that are likely to be touched", () => {
     assert.equal(found[0]?.path, "src/b.ts");
     const chance = new Map(found.map(({ path, probability }) => [path, probability]));
     assert.ok((chance.get("src/b.ts") ?? 0) > 2 * (chance.get("src/c.ts") ?? 1));
-    assert.match(found[0]?.reasons[0] ?? "", /^changed in 8 of the 9 commits that changed it$/);
+    assert.match(found[0]?.reasons[0] ?? "", /^also changed in 8 of the 9 commits that changed it$/);
     assert.deepEqual(found[0]?.changed, { support: 8, confidence: 8 / 9, last: 1_000_000 });
     for (const { probability } of found) assert.ok(probability >= 0 && probability <= 1);
   });
@@ -71,7 +71,7 @@ describe("files that are likely to be touched", () => {
       found.map(({ path }) => path),
       ["b.ts"],
     );
-    assert.match(found[0]?.reasons[0] ?? "", /^edited in 5 of the \d+ conversations that edited it$/);
+    assert.match(found[0]?.reasons[0] ?? "", /^also edited in (?:all|5 of the) \d+ conversations that edited it$/);
     assert.equal(found[0]?.changed, undefined);
   });
 

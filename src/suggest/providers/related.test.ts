@@ -60,12 +60,12 @@ describe("files as suggestions", async () => {
 
   test("partners of a file that a prompt names are listed, below the gate for pushed items", () => {
     const [path, partner] = ["src/north/tray.ts", "src/north/tray.test.ts"];
-    const partners = [{ path: partner, probability: 0.9, reasons: ["changed in 9 of the 9 commits that changed it"] }];
+    const partners = [{ path: partner, probability: 0.9, reasons: ["also changed in all 9 commits that changed it"] }];
     const ranked = [{ path, probability: 0.7, reasons: ["the prompt names it"] }];
     const [first, second, ...rest] = itemsFor(ranked, undefined, { path, partners });
     assert.equal(first?.entityId, `file:${path}`);
     assert.equal(second?.entityId, `file:${partner}`);
-    assert.equal(second?.reason, `the prompt names ${path}: changed in 9 of the 9 commits that changed it`);
+    assert.equal(second?.reason, `the prompt names ${path}: also changed in all 9 commits that changed it`);
     assert.ok((second?.relevanceScore ?? 1) < 0.5, String(second?.relevanceScore));
     assert.deepEqual(rest, []);
   });

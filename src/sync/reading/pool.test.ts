@@ -1,7 +1,7 @@
 /** A reader thread that dies fails its container and not the sync; threads that cannot even start end the sync. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testEnv } from "../../../test/support/sink.ts";
+import { testEnv } from "../../../test/support/sources/sink.ts";
 import { isPoolFailure } from "../../threads/pool.ts";
 import type { ReadEvent, ReadJob } from "./events.ts";
 import { openPool } from "./pool.ts";

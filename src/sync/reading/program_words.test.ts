@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { plainFields, WRITERS } from "../../../test/support/every_source.ts";
-import { CollectingSink, readAll, testEnv } from "../../../test/support/sink.ts";
+import { plainFields, WRITERS } from "../../../test/support/sources/every_source.ts";
+import { CollectingSink, readAll, testEnv } from "../../../test/support/sources/sink.ts";
 import { loadSource } from "../../integrations/registry.ts";
 import { cleanMessage, cleanMeta } from "./fields.ts";
 

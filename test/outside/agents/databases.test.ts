@@ -16,7 +16,7 @@ import {
   rows,
   type Sample,
   sum,
-} from "../../support/agent_files.ts";
+} from "../../support/histories/agent_files.ts";
 
 const CRUSH: Sample = {
   agent: "crush",

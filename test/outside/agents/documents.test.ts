@@ -9,7 +9,7 @@ import {
   type Raw,
   type Sample,
   sum,
-} from "../../support/agent_files.ts";
+} from "../../support/histories/agent_files.ts";
 
 const VSCODE: Sample = {
   agent: "vscode",

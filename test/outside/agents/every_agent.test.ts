@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
-import { DATA, skip } from "../../support/agent_files.ts";
+import { DATA, skip } from "../../support/histories/agent_files.ts";
 
 /** dex has no reader for these. */
 const WITHOUT_READER = ["astrbot", "deepagents"];

@@ -1,5 +1,13 @@
 /** Agents that share the form of their sessions with Claude Code or pi, and those whose form is close to it. */
-import { checkSamples, hasText, hasWords, listed, type Raw, records, type Sample } from "../../support/agent_files.ts";
+import {
+  checkSamples,
+  hasText,
+  hasWords,
+  listed,
+  type Raw,
+  records,
+  type Sample,
+} from "../../support/histories/agent_files.ts";
 
 const IFLOW: Sample = {
   agent: "iflow",

@@ -13,7 +13,7 @@ import {
   rows,
   type Sample,
   sum,
-} from "../../support/agent_files.ts";
+} from "../../support/histories/agent_files.ts";
 
 /** A message that is written again under its id replaces the earlier one. */
 function lastVersions(log: readonly Raw[], key: string): Raw[] {

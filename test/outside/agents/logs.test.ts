@@ -14,7 +14,7 @@ import {
   records,
   type Sample,
   sum,
-} from "../../support/agent_files.ts";
+} from "../../support/histories/agent_files.ts";
 
 const MISTRAL_VIBE: Sample = {
   agent: "mistral_vibe",

@@ -1,6 +1,6 @@
 /** Warp, whose conversations are Protocol Buffers in a database. */
 import { join } from "node:path";
-import { checkSamples, hasWords, type Raw, rows, type Sample } from "../../support/agent_files.ts";
+import { checkSamples, hasWords, type Raw, rows, type Sample } from "../../support/histories/agent_files.ts";
 
 /** A field with a number or with bytes, in the order of the file. */
 type Field = readonly [number: number, value: bigint | Buffer];

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { after } from "node:test";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { WebServer } from "../web.ts";
+import type { WebServer } from "../servers/web.ts";
 
 const CHROMIUM = [
   process.env.DEX_CHROMIUM,

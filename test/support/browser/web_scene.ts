@@ -1,9 +1,9 @@
 /** A home with something for every view of the page: conversations of several agents, a repository, a suggestion. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sampleHome, type TestHome } from "../dex.ts";
-import { type Turn, writeDialogue } from "../dialogue.ts";
-import { scene } from "../hook_scene.ts";
+import { scene } from "../clients/hook_scene.ts";
+import { type Turn, writeDialogue } from "../histories/dialogue.ts";
+import { sampleHome, type TestHome } from "../program/dex.ts";
 import type { TestRepository } from "../repository.ts";
 
 export const LONG = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -27,11 +27,13 @@ export function webScene(): WebScene {
     const turns = [{ user: `Round the marzipan ledger, attempt ${at}` }, { agent: `The marzipan is rounded, ${at}.` }];
     writeDialogue(home.home, id, turns, { start: Date.now() - 86_400_000 * (at + 1), cwd: repo.root });
   }
+  writeFile(home.home, repo);
   mkdirSync(join(home.home, "guides"));
   writeFileSync(join(home.home, "guides/ledger.md"), "# Ledger\n\nHow it rounds.\n\n## Half cents\n\nUp, *always*.\n");
   for (const args of [
     ["sync", "--full"],
     ["docs", "add", "guides", join(home.home, "guides"), "--global"],
+    ["refresh"],
     ["pin", "Amounts are whole cents", "--file", "src/ledger.ts"],
     ["note", "The auditors come in May"],
     ["search", "rounding of half cents"],
@@ -43,6 +45,17 @@ export function webScene(): WebScene {
   const { traces } = home.json<{ traces: { trace_id: string; command: string }[] }>("traces");
   const trace = traces.find(({ command }) => command === "search")?.trace_id ?? "";
   return { home, repo, suggestion: suggested.id, trace };
+}
+
+/** A file of which dex knows the message that wrote its lines. */
+function writeFile(home: string, repo: TestRepository): void {
+  const content = "export function half(cents: number): number {\n  return Math.round(cents / 2);\n}\n";
+  const input = { file_path: join(repo.root, "src/half.ts"), content };
+  const turns: Turn[] = [{ user: "Write a function that halves cents" }, { tool: "Write", input }];
+  const at = Date.now() - 1_800_000;
+  writeDialogue(home, "dddddddd-0000-4000-8000-000000000001", turns, { start: at, cwd: repo.root });
+  repo.clock = at + 60_000;
+  repo.commit("feat: halves of cents", { "src/half.ts": content });
 }
 
 function longTurns(): Turn[] {
@@ -70,6 +83,7 @@ export function routesOf({ trace }: WebScene): string[] {
     "/timeline",
     "/code",
     "/code/src/ledger.ts",
+    "/code/src/half.ts",
     "/code/src/ledger.ts?show=history",
     "/code/src/ledger.ts?show=neighbours",
     "/decisions?all=1",

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Fields, WRITERS } from "../every_source.ts";
+import { type Fields, WRITERS } from "./every_source.ts";
 
 export type Writer = (home: string, fields: Fields) => void;
 

@@ -149,12 +149,30 @@ describe("C#", () => {
     );
   });
 
+  test("an overload that only a base has", async () => {
+    const files = {
+      "Base.cs":
+        "namespace App; public abstract class Base { public class Part { public Part Next() => this; } protected void Run(int a, int b = 0) {} }",
+      "Main.cs":
+        "namespace App; partial class Main : Base { void Run() {} bool Equals(Main o) => true; void F(Part p) { Run(1); Run(); Equals(1, 2); p.Next(); More(1); } void More() {} }",
+      "Main.More.cs": "namespace App; partial class Main { void More(int a) {} }",
+    };
+    const edges = await callEdgesOf(files, "Main.cs");
+    assert.deepEqual(edges.map(({ entity }) => `${entity.path} ${entity.qualified}`).sort(), [
+      "Base.cs Base.Part.Next",
+      "Base.cs Base.Run",
+      "Main.More.cs Main.More",
+      "Main.cs Main.Run",
+    ]);
+  });
+
   test("the text of a usual build", () => {
     const kept = (text: string) => builtText(text)?.replaceAll(/\s+/g, "");
     assert.equal(builtText("class A {}\n"), undefined);
     assert.equal(kept("#if NET35\na\n#elif NET6_0_OR_GREATER // new\nb\n#else\nc\n#endif\nd"), "bd");
     assert.equal(kept("#if !(A || B) && (true)\na\n#if C\nb\n#else\nc\n#endif\n#else\nd\n#endif"), "ac");
     assert.equal(kept("#if A\n#if true\na\n#endif\n#else\nb\n#endif\n#endif\nc"), "bc");
+    assert.equal(kept("#define A\n#if A\na\n#undef A\n#endif\n#if A\nb\n#endif"), "#defineAa#undefA");
     assert.equal(builtText("#if A\r\nb\r\n#endif\r\nc")?.length, "#if A\r\nb\r\n#endif\r\nc".length);
   });
 });

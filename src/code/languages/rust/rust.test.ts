@@ -14,6 +14,8 @@ impl std::ops::Add for Item { type Output = Tag; fn add(self, other: Item) -> Ta
 impl std::ops::Index<usize> for Item { type Output = Tag; fn index(&self, at: usize) -> &Tag { &self.tags[at] } }
 pub struct Bag { pub items: Vec<Item> }
 impl IntoIterator for Bag { type Item = Item; type IntoIter = std::vec::IntoIter<Item>; fn into_iter(self) -> Self::IntoIter { self.items.into_iter() } }
+pub trait With: Sized { fn with<F: FnOnce(&mut Self)>(mut self, f: F) -> Self { f(&mut self); self } }
+impl<T: Sized> With for T {}
 pub struct State { pub tag: Arc<Mutex<Tag>>, pub map: Mutex<HashMap<String, Item>>, pub make: Box<dyn Fn(u32) -> Tag> }
 `;
 
@@ -53,6 +55,7 @@ const CASES: CallCases = {
   "a field that is a function": ["fn f(s: &State) { (s.make)(1).len(); }", ["Tag.len"]],
   "what operators make": ["fn f(a: Item, b: Item) { (a + b).len(); }", ["Tag.len"]],
   "an index": ["fn f(i: &Item) { i[0].len(); }", ["Tag.len"]],
+  "a method that a trait gives to every type": ["fn f(t: Tag) { t.with(|x| ()); }", ["With.with"]],
   "a type that becomes an iterator": ["fn f(b: Bag) { for i in b { i.len(); } }", ["Item.len"]],
 };
 

@@ -56,6 +56,27 @@ test("the name of a box leads its text, wherever it is", () => {
   assert.equal(textOf(`<table><tr>${cells}</tr></table><p>Sail.</p>`), "Note: Reef early.\n\nSail.");
 });
 
+test("text that no reader sees is dropped; parts of a page that a script shows later are not", () => {
+  for (const style of [
+    "display:none",
+    "color: red; visibility: hidden",
+    "opacity:0",
+    "font-size:0px",
+    "position:absolute;left:-9999px",
+  ]) {
+    const hidden = `<p style="${style}">Hidden</p><div style="${style}"><ul><li>Hidden</li></ul></div>`;
+    assert.equal(
+      textOf(`<p>Seen <span class="x" style="${style}">hidden</span></p>${hidden}<p>Sea</p>`),
+      "Seen\n\nSea",
+    );
+  }
+  for (const style of ["opacity:0.8", "left:-900px", "font-size:0.85em", "color: transparent; background-clip: text"])
+    assert.equal(textOf(`<p hidden>Hidden</p><p style="${style}">Sea</p>`), "Sea", style);
+  const tab = '<div role="tabpanel" hidden><p>Tab</p></div><div id="more" style="display:none"><p>More</p></div>';
+  assert.equal(textOf(tab), "Tab\n\nMore");
+  assert.equal(parseHtml('<body style="visibility:hidden"><p>Page</p></body>').text, "Page");
+});
+
 test("links around the content are dropped", () => {
   const texinfo =
     '<div class="header"><p>Next: <a>Jib</a>, Previous: <a>Mast</a>, Up: <a>Top</a> [<a>Contents</a>]</p></div>';

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { deflateRawSync, constants as zlib } from "node:zlib";
-import { makePdf } from "../../../../test/support/pdf.ts";
+import { makePdf } from "../../../../test/support/documents/pdf.ts";
 import { readPdf } from "./thread.ts";
 import { checkUnpackedSize } from "./unpacked_size.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { makePdf } from "../../../../test/support/pdf.ts";
+import { makePdf } from "../../../../test/support/documents/pdf.ts";
 import { parsePdf } from "./pdf.ts";
 import { checkUnpackedSize } from "./unpacked_size.ts";
 

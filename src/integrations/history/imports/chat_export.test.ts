@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rounds } from "../../../../test/support/limits.ts";
+import { rounds } from "../../../../test/support/program/limits.ts";
 import { between, seeded } from "../../../../test/support/random.ts";
 import { looksLikeChatExport, readChatExport } from "./chat_export.ts";
 

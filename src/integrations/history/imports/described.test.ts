@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { plainFields } from "../../../../test/support/every_source.ts";
-import { MORE_WRITERS } from "../../../../test/support/more_sources.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
+import { plainFields } from "../../../../test/support/sources/every_source.ts";
+import { MORE_WRITERS } from "../../../../test/support/sources/more_sources.ts";
+import { readAgent } from "../../../../test/support/sources/read_agent.ts";
 import type { Message } from "../../../conversations/model.ts";
-import { loadSource } from "../../registry.ts";
 import { readDescribed } from "./described.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dex-described-"));
@@ -22,11 +21,7 @@ function described(name: string, value: unknown): string {
 }
 
 async function readBy(agent: string): Promise<Message[]> {
-  const source = await loadSource(agent);
-  assert.ok(source);
-  const sink = new CollectingSink();
-  readAll(source, testEnv(home), sink);
-  return sink.only().messages;
+  return (await readAgent(agent, home)).only().messages;
 }
 
 /** The words of each role, without calls. */

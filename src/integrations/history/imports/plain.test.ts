@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { rounds } from "../../../../test/support/limits.ts";
+import { rounds } from "../../../../test/support/program/limits.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { bufferLines } from "../../../kernel/files/lines.ts";
 import { groupPlain, type PlainLine, type PlainProblem, parsePlain, readPlain } from "./plain.ts";

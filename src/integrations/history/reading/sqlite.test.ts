@@ -16,7 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
-import { rounds } from "../../../../test/support/limits.ts";
+import { rounds } from "../../../../test/support/program/limits.ts";
+import { below, flipped, seeded } from "../../../../test/support/random.ts";
 import { ForeignDatabase, ForeignDatabaseError, type ForeignOptions, withDatabase } from "./sqlite.ts";
 
 const GIGANTIC: ForeignOptions = { copyLimit: 0 };
@@ -267,11 +268,7 @@ describe("an unreadable database is reported", () => {
     for (let i = 0; i < 60; i += 1) db.exec(`INSERT INTO t VALUES(${i}, '${"x".repeat(i * 20)}')`);
     db.close();
     const good = readFileSync(path);
-    let state = 7;
-    const random = (below: number): number => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state % below;
-    };
+    const random = seeded(7);
     let reported = 0;
     const sink = {
       malformed: () => {
@@ -279,10 +276,9 @@ describe("an unreadable database is reported", () => {
       },
     };
     for (let round = 0; round < rounds(30, 100); round += 1) {
-      const bad = Buffer.from(good);
-      for (let flips = 1 + random(40); flips > 0; flips -= 1) bad[random(bad.length)] = random(256);
+      const bad = flipped(random, good, 40);
       writeFileSync(path, bad);
-      if (round % 3 === 0) truncateSync(path, random(bad.length));
+      if (round % 3 === 0) truncateSync(path, below(random, bad.length));
       withDatabase(path, sink, (foreign) => foreign.snapshot(() => foreign.all("SELECT a, length(b) FROM t")));
     }
     assert.ok(reported > 0);
@@ -326,6 +322,73 @@ describe("a hostile file", () => {
     assert.throws(() => db.all("SELECT b FROM g"), ForeignDatabaseError);
     assert.equal(db.get("SELECT a FROM g")?.a, 1);
     db.close();
+  });
+
+  /** Makes each of the pages refer to the next one many times; the last one is a copy of what the first one was. */
+  function multiply(bytes: Buffer, [first = 0, ...others]: number[]): void {
+    const page = (number: number): Buffer => bytes.subarray((number - 1) * PAGE_BYTES, number * PAGE_BYTES);
+    const headerAt = first === 1 ? 100 : 0;
+    const last = page(others.at(-1) ?? 0);
+    page(first).copy(last);
+    if (headerAt > 0) page(first).copy(last, 0, headerAt, headerAt + 8 + 2 * last.readUInt16BE(headerAt + 3));
+    const chain = [first, ...others];
+    for (const [i, number] of chain.slice(0, -1).entries()) {
+      const next = chain[i + 1] as number;
+      const start = number === 1 ? 100 : 0;
+      const cells = page(number).fill(0, start).subarray(start);
+      cells.writeUInt8(5, 0);
+      cells.writeUInt16BE(FAN_OUT, 3);
+      const content = PAGE_BYTES - 5 * FAN_OUT;
+      cells.writeUInt16BE(content, 5);
+      cells.writeUInt32BE(next, 8);
+      for (let cell = 0; cell < FAN_OUT; cell += 1) {
+        const at = content + 5 * cell;
+        cells.writeUInt16BE(at, 12 + 2 * cell);
+        page(number).writeUInt32BE(next, at);
+        page(number).writeUInt8(cell + 1, at + 4);
+      }
+    }
+  }
+  const PAGE_BYTES = 4096;
+  const FAN_OUT = 100;
+  const ENDLESS = ["is damaged: its pages refer to each other without end"];
+  const filler = "CREATE TABLE filler(x); INSERT INTO filler VALUES(zeroblob(100000))";
+
+  it("refers to the same pages repeatedly in a table or in the schema: nothing is read", () => {
+    for (const first of [2, 1]) {
+      const path = hostile(filler);
+      const bytes = readFileSync(path);
+      multiply(bytes, [first, 20, 21, 22]);
+      writeFileSync(path, bytes);
+      assert.deepEqual(look(path), { rows: undefined, reports: ENDLESS });
+    }
+  });
+
+  it("does so next to a log: nothing is read", async () => {
+    const path = database("wal");
+    const owner = new Owner(path);
+    await owner.run(filler);
+    await owner.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    await owner.run("INSERT INTO t VALUES(2, 'two')");
+    await owner.kill();
+    const bytes = readFileSync(path);
+    multiply(bytes, [3, 20, 21, 22]);
+    writeFileSync(path, bytes);
+    assert.deepEqual(look(path), { rows: undefined, reports: ENDLESS });
+  });
+
+  it("has one long row many times: nothing is read", () => {
+    const path = database("delete");
+    const db = new DatabaseSync(path);
+    db.exec("DELETE FROM t; INSERT INTO t VALUES(1, zeroblob(2001480))");
+    db.close();
+    const bytes = readFileSync(path);
+    const leaf = bytes.subarray(PAGE_BYTES, 2 * PAGE_BYTES);
+    const cells = 600;
+    leaf.writeUInt16BE(cells, 3);
+    for (let cell = 1; cell < cells; cell += 1) leaf.copy(leaf, 8 + 2 * cell, 8, 10);
+    writeFileSync(path, bytes);
+    assert.deepEqual(look(path), { rows: undefined, reports: ENDLESS });
   });
 
   it("has a journal that names another file, which is left alone", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { rounds } from "../../../../test/support/limits.ts";
+import { rounds } from "../../../../test/support/program/limits.ts";
 import { between, type Random, seeded } from "../../../../test/support/random.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { SegmentBuilder } from "../../../ranking/terms/builder.ts";

@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { rounds } from "../../../../../test/support/limits.ts";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Message } from "../../../../conversations/model.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { aiderHistory } from "./source.ts";

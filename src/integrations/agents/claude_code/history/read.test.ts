@@ -12,9 +12,10 @@ import {
   say,
   Transcript,
   texts,
-} from "../../../../../test/support/claude.ts";
-import { rounds } from "../../../../../test/support/limits.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/claude.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { below, flipped, seeded } from "../../../../../test/support/random.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { claudeCodeHistory } from "./source.ts";
 
@@ -174,20 +175,14 @@ describe("damaged files", () => {
 
   it("never throws on truncated or flipped bytes, whole or continued", () => {
     const bytes = Buffer.from(richTranscript().text);
-    let seed = 42;
-    const random = (below: number): number => {
-      seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-      return seed % below;
-    };
+    const random = seeded(42);
     const home = newHome();
     for (let round = 0; round < rounds(40, 150); round += 1) {
-      const damaged = Buffer.from(bytes.subarray(0, random(bytes.length)));
-      for (let flips = random(20); flips > 0 && damaged.length > 0; flips -= 1)
-        damaged[random(damaged.length)] = random(256);
+      const damaged = flipped(random, bytes.subarray(0, below(random, bytes.length)), 20);
       const file = put(home, `${SESSION}.jsonl`, damaged);
       const sink = new CollectingSink();
       const states = readAll(claudeCodeHistory, testEnv(home), sink);
-      appendFileSync(file, bytes.subarray(random(bytes.length)));
+      appendFileSync(file, bytes.subarray(below(random, bytes.length)));
       readAll(claudeCodeHistory, testEnv(home), sink, states);
       const fresh = new CollectingSink();
       readAll(claudeCodeHistory, testEnv(home), fresh);

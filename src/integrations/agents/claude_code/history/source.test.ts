@@ -15,8 +15,8 @@ import {
   say,
   Transcript,
   texts,
-} from "../../../../../test/support/claude.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/claude.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Json, JsonObject } from "../../../../kernel/json.ts";
 import { claudeCodeHistory } from "./source.ts";
 

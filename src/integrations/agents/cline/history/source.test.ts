@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { assertLinear } from "../../../../../test/support/cost.ts";
-import { assertSurvives, put } from "../../../../../test/support/growing.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { assertSurvives, put } from "../../../../../test/support/sources/growing.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { SourceEnv } from "../../../history/source.ts";
 import { clineHistory } from "./source.ts";
 

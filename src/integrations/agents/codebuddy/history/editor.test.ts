@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import { putJson } from "../../../../../test/support/sources/forms.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import { codebuddyHistory } from "./source.ts";
 
 const TIME = "2026-03-02T09:15:00.000Z";

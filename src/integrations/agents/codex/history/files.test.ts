@@ -19,8 +19,8 @@ import {
   texts,
   turn,
   write,
-} from "../../../../../test/support/rollout.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/rollout.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Json, JsonObject } from "../../../../kernel/json.ts";
 import { zstdLines } from "../../../history/reading/zstd_lines.ts";
 import { codexHistory } from "./source.ts";

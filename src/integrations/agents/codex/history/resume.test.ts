@@ -3,7 +3,6 @@ import { appendFileSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileS
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
-import { rounds } from "../../../../../test/support/limits.ts";
 import {
   agentItem,
   call,
@@ -21,8 +20,10 @@ import {
   turn,
   userItem,
   write,
-} from "../../../../../test/support/rollout.ts";
-import { CollectingSink, readAll, readOne, testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/rollout.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { below, flipped, seeded } from "../../../../../test/support/random.ts";
+import { CollectingSink, readAll, readOne, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { codexHistory } from "./source.ts";
 
@@ -168,23 +169,17 @@ test("damage is skipped", () => {
     text([...SESSION.slice(1), event("thread_rolled_back", { num_turns: 1 }), ...turn("t9", "a", "b")]),
   );
   mkdirSync(dirname(path), { recursive: true });
-  let seed = 7;
-  const random = (below: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % below;
-  };
+  const random = seeded(7);
   for (let round = 0; round < rounds(25, 100); round += 1) {
-    const damaged = Buffer.from(bytes.subarray(0, 1 + random(bytes.length)));
-    for (let flips = random(12); flips > 0; flips -= 1) damaged[random(damaged.length)] = random(256);
+    const damaged = flipped(random, bytes.subarray(0, 1 + below(random, bytes.length)), 12);
     const sink = new CollectingSink();
     writeFileSync(path, damaged);
     const states = readAll(codexHistory, testEnv(home), sink);
-    appendFileSync(path, bytes.subarray(random(bytes.length)));
+    appendFileSync(path, bytes.subarray(below(random, bytes.length)));
     readAll(codexHistory, testEnv(home), sink, states);
     if (round % 10 > 0) continue;
     rmSync(path);
-    const packed = zstdCompressSync(damaged);
-    for (let flips = random(4); flips > 0; flips -= 1) packed[random(packed.length)] = random(256);
+    const packed = flipped(random, zstdCompressSync(damaged), 3);
     writeFileSync(`${path}.zst`, packed);
     for (const container of codexHistory.discover(testEnv(home))) codexHistory.lineage?.(container, testEnv(home));
     readAll(codexHistory, testEnv(home), new CollectingSink());

@@ -19,8 +19,8 @@ import {
   turn,
   userItem,
   write,
-} from "../../../../../test/support/rollout.ts";
-import { testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/rollout.ts";
+import { testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { codexHistory } from "./source.ts";
 

@@ -3,8 +3,15 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { rounds } from "../../../../../test/support/limits.ts";
-import { CollectingSink, type ReadConversation, readAll, readOne, testEnv } from "../../../../../test/support/sink.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { below, flipped, seeded } from "../../../../../test/support/random.ts";
+import {
+  CollectingSink,
+  type ReadConversation,
+  readAll,
+  readOne,
+  testEnv,
+} from "../../../../../test/support/sources/sink.ts";
 import type { Message, Part } from "../../../../conversations/model.ts";
 import type { JsonObject } from "../../../../kernel/json.ts";
 import { copilotHistory } from "./source.ts";
@@ -285,19 +292,14 @@ test("damage is skipped", () => {
   const path = eventsPath(home);
   const bytes = Buffer.from(text(SESSION));
   mkdirSync(dirname(path), { recursive: true });
-  let seed = 11;
-  const random = (below: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % below;
-  };
+  const random = seeded(11);
   for (let round = 0; round < rounds(30, 120); round += 1) {
-    const damaged = Buffer.from(bytes.subarray(0, 1 + random(bytes.length)));
-    for (let flips = random(12); flips > 0; flips -= 1) damaged[random(damaged.length)] = random(256);
+    const damaged = flipped(random, bytes.subarray(0, 1 + below(random, bytes.length)), 12);
     writeFileSync(path, damaged);
     writeFileSync(join(dirname(path), "workspace.yaml"), damaged.subarray(0, 300));
     const sink = new CollectingSink();
     const states = readAll(copilotHistory, testEnv(home), sink);
-    appendFileSync(path, bytes.subarray(random(bytes.length)));
+    appendFileSync(path, bytes.subarray(below(random, bytes.length)));
     readAll(copilotHistory, testEnv(home), sink, states);
   }
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assertGrows, lines, put } from "../../../../../test/support/growing.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { assertGrows, lines, put } from "../../../../../test/support/sources/growing.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import { copilotHistory } from "./source.ts";
 
 let second = 0;

@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { below, flipped, seeded } from "../../../../../test/support/random.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Message } from "../../../../conversations/model.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import type { SourceEnv } from "../../../history/source.ts";
@@ -1021,17 +1022,12 @@ describe("one conversation in several stores", () => {
 });
 
 describe("damage never throws", () => {
-  let seed = 5;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return seed % below;
-  };
+  const random = seeded(5);
   const hurt = (path: string, home: string, rounds: number): void => {
     const good = readFileSync(path);
     for (let round = 0; round < rounds; round += 1) {
-      const bad = Buffer.from(good);
-      for (let flips = 1 + random(30); flips > 0; flips -= 1) bad[random(bad.length)] = random(256);
-      writeFileSync(path, random(3) === 0 ? bad.subarray(0, random(bad.length)) : bad);
+      const bad = flipped(random, good, 30);
+      writeFileSync(path, round % 3 === 0 ? bad.subarray(0, below(random, bad.length)) : bad);
       read(testEnv(home));
     }
     writeFileSync(path, good);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { lines, put } from "../../../../../test/support/growing.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
 import { putDatabase } from "../../../../../test/support/sources/forms.ts";
+import { lines, put } from "../../../../../test/support/sources/growing.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import { hermesHistory } from "./source.ts";
 
 const CALL = { id: "c1", type: "function", function: { name: "shell", arguments: '{"command":"pwd"}' } };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import { opencodeHistory } from "./source.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-opencode-undone-"));

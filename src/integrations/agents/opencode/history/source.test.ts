@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
-import { rounds } from "../../../../../test/support/limits.ts";
-import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { below, flipped, seeded } from "../../../../../test/support/random.ts";
+import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { opencodeHistory } from "./source.ts";
 
@@ -803,15 +804,10 @@ describe("the JSON files before 1.2", () => {
 });
 
 describe("damage", () => {
-  let seed = 11;
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return seed % below;
-  };
+  const random = seeded(11);
   const damaged = (good: Buffer): Buffer => {
-    const bad = Buffer.from(good);
-    for (let flips = 1 + random(30); flips > 0; flips -= 1) bad[random(bad.length)] = random(256);
-    return random(3) === 0 ? bad.subarray(0, random(bad.length)) : bad;
+    const bad = flipped(random, good, 30);
+    return below(random, 3) === 0 ? bad.subarray(0, below(random, bad.length)) : bad;
   };
 
   it("to the database never throws", () => {

@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { assertGrows, assertSurvives, lines, put } from "../../../../../test/support/growing.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+import { assertGrows, assertSurvives, lines, put } from "../../../../../test/support/sources/growing.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { SourceEnv } from "../../../history/source.ts";
 import { piHistory } from "./source.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { ReadConversation } from "../../../../../test/support/sink.ts";
-import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../../test/support/specstory.ts";
+import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../../test/support/histories/specstory.ts";
+import type { ReadConversation } from "../../../../../test/support/sources/sink.ts";
 import type { Message, ToolCallPart, ToolResultPart } from "../../../../conversations/model.ts";
 
 let project: SpecstoryProject;

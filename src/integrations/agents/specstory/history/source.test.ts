@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { rounds } from "../../../../../test/support/limits.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
-import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../../test/support/specstory.ts";
+import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../../test/support/histories/specstory.ts";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { specstoryHistory } from "./source.ts";
 

@@ -16,8 +16,8 @@ import {
   texts,
   userItem,
   write,
-} from "../../../../../test/support/rollout.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sink.ts";
+} from "../../../../../test/support/histories/rollout.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import { asObject, type JsonObject } from "../../../../kernel/json.ts";
 import { traeCliHistory } from "./source.ts";
 
