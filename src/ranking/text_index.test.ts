@@ -255,6 +255,35 @@ test("deleted texts and owners outside a partial catalogue count nowhere", () =>
   assert.deepEqual(all.nearTerms("deplo"), []);
 });
 
+test("a near word comes from the same text however the index came about", () => {
+  // The owners of the two indexes have each other's numbers, and so each other's order.
+  const long = ["deploy", "the", "login", "page", "again"];
+  const grown = new ArraySource();
+  grown.add([{ no: 1, slot: 4, role: 0, words: ["deploy", "it"] }]);
+  grown.add([{ no: 2, slot: 7, role: 0, words: ["deploy", "it"] }]);
+  grown.add([{ no: 3, slot: 0, role: 0, words: long }]);
+  const rebuilt = new ArraySource();
+  rebuilt.add([
+    { no: 1, slot: 0, role: 0, words: long },
+    { no: 2, slot: 7, role: 0, words: ["deploy", "it"] },
+    { no: 3, slot: 4, role: 0, words: ["deploy", "it"] },
+  ]);
+  const updated = (times: readonly number[]): Catalogue<object> => ({
+    ...catalogue([1, 2, 3]),
+    ownerOf: (no) => ({ updated: times[no] as number, id: `at-${times[no]}` }),
+  });
+  const before = new TextIndex(grown, updated([0, 10, 20, 30])).nearTerms("deplo");
+  const after = new TextIndex(rebuilt, updated([0, 30, 20, 10])).nearTerms("deplo");
+  assert.deepEqual(
+    [...before, ...after].map(({ term, index }) => [term, index]),
+    [
+      ["deploy", 7],
+      ["deploy", 7],
+    ],
+    "the later of the two shortest texts",
+  );
+});
+
 test("the score of the last of the best is that of a full sort", () => {
   const next = seeded(5);
   const keepers = [new ScoreKeeper(500), new ScoreKeeper(300)];

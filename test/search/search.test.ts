@@ -306,6 +306,15 @@ test("results for the other words offer near words of a misspelt one", () => {
   );
 });
 
+test("a short word, and a part of a path, is not taken for a misspelling beside results", () => {
+  assert.equal(search("exceded staging").did_you_mean?.[0], "exceeded");
+  for (const query of ["stag staging", "src/exceded/staging.ts", "exceded9 staging"]) {
+    const found = search(query);
+    assert.ok((found.total_any ?? 0) > 0, query);
+    assert.equal(found.did_you_mean, undefined, query);
+  }
+});
+
 test("filters that leave nothing are named as the reason, and a word that occurs is not taken for a misspelling", () => {
   const found = search("exceeded", "--from", "2099-01-01");
   assert.equal(found.total, 0);
