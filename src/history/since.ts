@@ -3,14 +3,13 @@
  * started: a file not written since is unchanged; a deleted one, or one that a much later commit touched, has changed.
  * Anything else is unknown (a checkout rewrites files), and then there is no answer.
  */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { DexError, sqliteCode } from "../kernel/errors.ts";
 import type { OpenDatabases } from "../store/databases/open_databases.ts";
-import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
 import { historyPath, isCurrent, shapeOf } from "./place.ts";
+import { readHistory } from "./read_history.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 
 export interface ChangedCount {
@@ -109,15 +108,9 @@ export class ChangedSince {
 
   /** Ignores an outdated or damaged history: the verbs that need it repair it. */
   #currentHistory(repository: Repository): HistoryReader | undefined {
-    const path = historyPath(this.#folder, repository);
-    if (!existsSync(path)) return undefined;
-    try {
-      const history = this.#histories.get(path, () => openHistory(path));
-      return isCurrent(history, repository) ? history : undefined;
-    } catch (error) {
-      if (!(error instanceof DexError) && sqliteCode(error) === undefined) throw error;
-    }
-    return undefined;
+    return readHistory(this.#histories, historyPath(this.#folder, repository), (history) =>
+      isCurrent(history, repository) ? history : undefined,
+    );
   }
 }
 

@@ -1,28 +1,47 @@
 /** The caller of a search: its project, and the conversation that it is in. */
 import type { Dex } from "../dex.ts";
-import { repositoryOrFolder } from "../history/repository.ts";
+import { withCopies } from "../history/copies/copies.ts";
+import { historyPath } from "../history/place.ts";
+import { readHistory } from "../history/read_history.ts";
+import { type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { currentSession } from "../integrations/session.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
+import { openHistories } from "../store/databases/open_databases.ts";
 
 /** The conversation of a calling agent was written at most this long ago. */
 const MAX_RUNNING_AGE_MS = 5 * 60_000;
 
 export function callerOf(dex: Dex, context: RunContext): Caller {
-  const roots = rootsOf(dex);
-  return { roots, projectBoost: dex.settings.search.projectBoost, own: ownConversation(dex, context, roots) };
+  const repository = repositoryOf(dex);
+  const own = ownConversation(dex, context, repository?.roots ?? []);
+  return {
+    roots: repository ? withStoredCopies(dex, repository) : [],
+    projectBoost: dex.settings.search.projectBoost,
+    own,
+  };
 }
 
 /** Looked up once per opened application: in a repository with many working trees, this takes longer than a search. */
-const KNOWN_ROOTS = new WeakMap<Dex, readonly string[]>();
+const REPOSITORIES = new WeakMap<Dex, Repository | null>();
 
-function rootsOf(dex: Dex): readonly string[] {
-  const known = KNOWN_ROOTS.get(dex);
-  if (known) return known;
-  const { isProject, roots } = repositoryOrFolder(dex.cwd);
-  const found = isProject ? roots : [];
-  KNOWN_ROOTS.set(dex, found);
-  return found;
+/** Undefined outside a project. */
+function repositoryOf(dex: Dex): Repository | undefined {
+  const known = REPOSITORIES.get(dex);
+  if (known !== undefined) return known ?? undefined;
+  const found = repositoryOrFolder(dex.cwd);
+  REPOSITORIES.set(dex, found.isProject ? found : null);
+  return found.isProject ? found : undefined;
+}
+
+/** The repository's folders, with those of its copies that a refresh has found. */
+function withStoredCopies(dex: Dex, repository: Repository): readonly string[] {
+  if (!repository.git) return repository.roots;
+  const path = historyPath(dex.paths.history, repository);
+  const found = readHistory(dex.caches.of(openHistories), path, (history) =>
+    withCopies(repository, history, dex.settings.history.copies),
+  );
+  return (found ?? repository).roots;
 }
 
 /**

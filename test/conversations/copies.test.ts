@@ -169,3 +169,21 @@ test("the first question in a clone finds the conversations of the repository, b
   home.cwd = foreign.root;
   assert.match(home.run("search", "hysteresis", "--project", ".").stderr, /no conversation in/);
 });
+
+test("conversations of a copy count as those of the project in which one searches", () => {
+  const { home, repo } = scene();
+  const start = repo.clock + 10_000;
+  const lint = { command: "wombat lint", output: "fine" };
+  const turns = [{ user: "Retire the hysteresis." }, lint, ...edits(AWAY, Object.keys(FILES))];
+  writeDialogue(home.home, ID, turns, { start, cwd: AWAY });
+  const elsewhere = [{ user: "Retire the hysteresis." }, lint, lint, lint];
+  writeDialogue(home.home, OTHER, elsewhere, { start: start + 10_000, cwd: "/home/alan/swimming" });
+  const first = (...args: string[]): unknown =>
+    home.json<{ results: { id: string }[] }>("search", "hysteresis", ...args).results[0]?.id;
+  const lastRun = (): unknown =>
+    home.json<{ invocations: { project: string }[] }>("how", "wombat lint").invocations[0]?.project;
+  home.cwd = repo.root;
+  assert.deepEqual([first(), lastRun()], [OTHER, "/home/alan/swimming"], "the history is not read yet");
+  assert.equal(copiesOf(home, repo.root)[0]?.state, "joined");
+  assert.deepEqual([first(), lastRun()], [ID, AWAY]);
+});

@@ -1,0 +1,21 @@
+/** Reads a stored history where an answer is possible without it. */
+import { existsSync } from "node:fs";
+import { DexError, sqliteCode } from "../kernel/errors.ts";
+import type { OpenDatabases } from "../store/databases/open_databases.ts";
+import { openHistory } from "../store/engine/history.ts";
+import type { HistoryReader } from "../store/history.ts";
+
+/** Undefined if there is no history, or a damaged one: the verbs that need it repair it. */
+export function readHistory<T>(
+  histories: OpenDatabases<HistoryReader>,
+  path: string,
+  read: (history: HistoryReader) => T,
+): T | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return read(histories.get(path, () => openHistory(path)));
+  } catch (error) {
+    if (!(error instanceof DexError) && sqliteCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
