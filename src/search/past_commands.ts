@@ -8,8 +8,10 @@ import type { ConversationRow, ShellRun } from "../store/ports.ts";
 const HALF_LIFE_MS = 180 * 86_400_000;
 /** The factor for a command that succeeded in the caller's own project. */
 const HERE_FACTOR = 10;
-/** The factor for the command as asked for: `npm run lint` before `npm run lint:fix`. */
+/** The factor for the command as asked for: `npm run lint` before `npm run lint:fix` or `npm run lint src/a.ts`. */
 const ASKED_FACTOR = 10;
+/** The weight of a run whose outcome is unclear, beside that of a successful one. */
+const UNCLEAR_WEIGHT = 1 / 8;
 
 export type Outcome = "succeeded" | "failed" | "unclear";
 
@@ -27,10 +29,10 @@ export interface PastCommand {
 
 /** The commands that a caller asks for. */
 export interface Asked {
-  /** The variant keys of the commands as typed. */
-  keys: ReadonlySet<string>;
-  /** Whether a command of a line is one of them or begins like one. */
+  /** Whether a command of a line is one of them, begins like one or has their words. */
   accepts: (command: string) => boolean;
+  /** Whether an accepted command, without variables before it, is one of them. */
+  isAsked: (command: string) => boolean;
 }
 
 export function pastCommands(
@@ -70,7 +72,7 @@ function addRun(
     seen.add(key);
     const outcome = hidesExit ? "unclear" : outcomeOf(run, isPiped);
     const shown = { command, outcome, run, row, at, isHere };
-    const isAsked = asked.keys.has(variantKey(bareCommand(text)));
+    const isAsked = asked.isAsked(bareCommand(text));
     const counts = { succeeded: 0, failed: 0, unclear: 0 };
     const group = groups.get(key) ?? { ...counts, commands: new Set(), shown, isAsked, score: 0 };
     group[outcome] += 1;
@@ -104,13 +106,14 @@ function isBetter(a: PastCommand["shown"], b: PastCommand["shown"]): boolean {
   return (bySuccess || byPlace || a.at - b.at) > 0;
 }
 
-/** Successful commands first, then the one asked for, then by frequency, reliability and recency. */
+/** By frequency of success, reliability and recency; the command asked for, and those of the caller's project, first. */
 function rank(groups: PastCommand[]): PastCommand[] {
   const latest = groups.reduce((time, { shown }) => Math.max(time, shown.at), 0);
   for (const group of groups) {
-    const { succeeded, failed, shown } = group;
+    const { succeeded, failed, unclear, shown } = group;
     const reliable = (succeeded + 1) / (succeeded + failed + 2);
-    group.score = Math.log2(1 + succeeded) * reliable * 2 ** ((shown.at - latest) / HALF_LIFE_MS);
+    group.score =
+      Math.log2(1 + succeeded + unclear * UNCLEAR_WEIGHT) * reliable * 2 ** ((shown.at - latest) / HALF_LIFE_MS);
     if (shown.isHere) group.score *= HERE_FACTOR;
     if (group.isAsked) group.score *= ASKED_FACTOR;
   }

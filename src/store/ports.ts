@@ -175,7 +175,7 @@ export interface ConversationReader extends VectorGapReader {
   files(no: number, how?: FileUse): FileRow[];
   commits(no: number): CommitRow[];
   /** Runs of commands that contain this text, ignoring case; those of the latest conversations first. */
-  shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[];
+  shellRuns(filter: ConversationFilter, containing: readonly string[], limit: number): ShellRun[];
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }>;
   /** The stamps that containers had when they were last read. */
   stamps(): ReadonlyMap<string, string>;

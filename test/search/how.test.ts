@@ -153,3 +153,14 @@ test("words for a command find it when none begins with them, and the answer say
   assert.equal(home.json<{ matched: string }>("how", "wombat deploy").matched, "beginning");
   assert.equal(home.run("how", "run it").stdout.split("\n")[0], "No run of this command was found.");
 });
+
+test("if no command has all of the words, the answer names the word that they have", () => {
+  const answer = home.run("how", "lint the whole wombat burrow");
+  assert.match(
+    answer.stdout,
+    /^No command has all of these words; these have: lint\.\n\ncd packages\/core && wombat lint\n/,
+  );
+  const { matched, words } = home.json<{ matched: string; words: string[] }>("how", "lint the whole burrow");
+  assert.deepEqual({ matched, words }, { matched: "some_words", words: ["lint"] });
+  assert.equal(home.run("how", "open the burrow").status, 1, "a weak word finds nothing by itself");
+});

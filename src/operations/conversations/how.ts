@@ -1,13 +1,19 @@
 /** `dex how`: how a command was called before, from the runs recorded in conversations. */
 import * as z from "zod";
 import { askedFor, bareCommand, isCallOf, variantKey } from "../../conversations/activity/shell/command_line.ts";
-import { hasWords, requestWords } from "../../conversations/activity/shell/command_words.ts";
+import {
+  hasWords,
+  isGeneral,
+  mainWord,
+  type RequestWord,
+  requestWords,
+} from "../../conversations/activity/shell/command_words.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { oneLine } from "../../kernel/text.ts";
 import { callerOf } from "../../search/caller.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
-import { type Outcome, type PastCommand, pastCommands } from "../../search/past_commands.ts";
+import { type Asked, type Outcome, type PastCommand, pastCommands } from "../../search/past_commands.ts";
 import { clip } from "../../text/clip.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField, maxTokensField } from "../shared/fields.ts";
@@ -57,8 +63,10 @@ export const how = defineOperation({
   }),
   output: z.object({
     invocations: z.array(invocation),
-    /** `words`: no command begins as asked, these have the words. */
-    matched: z.enum(["beginning", "words"]).optional(),
+    /** `words`: no command begins as asked, these have its words. `some_words`: no command has all of them. */
+    matched: z.enum(["beginning", "words", "some_words"]).optional(),
+    /** For `some_words`: the words that the commands have. */
+    words: z.array(z.string()).optional(),
     /** The number of different commands. */
     total: z.number(),
     /** All runs of all of them; a line that calls two of them counts for both. */
@@ -76,18 +84,15 @@ export const how = defineOperation({
     const wanted = oneLine(input.command);
     if (wanted === "")
       throw new DexError("empty_query", "No command was given to search for.", { hint: "Try `dex how npm test`." });
-    const keys = new Set(askedFor(wanted).map(variantKey));
+    const caller = callerOf(dex, context);
     const {
       commands: ranked,
       matched,
+      words,
       compared,
-    } = find(wanted, (containing, accepts) => {
-      const asked = { keys, accepts };
+    } = find(wanted, (containing, asked) => {
       const runs = dex.store.shellRuns(toFilter(dex, { ...input, abandoned: false }), containing, MAX_RUNS);
-      return {
-        commands: pastCommands(runs, (no) => dex.store.byNo(no), asked, callerOf(dex, context)),
-        compared: runs.length,
-      };
+      return { commands: pastCommands(runs, (no) => dex.store.byNo(no), asked, caller), compared: runs.length };
     });
     const address = shortAddresses(dex);
     const sum = (of: Outcome): number => ranked.reduce((total, group) => total + group[of], 0);
@@ -121,6 +126,7 @@ export const how = defineOperation({
     return {
       invocations,
       ...(ranked.length === 0 ? {} : { matched }),
+      ...(ranked.length === 0 || !words ? {} : { words }),
       total: ranked.length,
       runs: { succeeded: sum("succeeded"), failed: sum("failed"), unclear: sum("unclear") },
       ...(compared === MAX_RUNS ? { searched_runs: MAX_RUNS } : {}),
@@ -135,24 +141,51 @@ interface Found {
   compared: number;
 }
 
-type Among = (containing: string, accepts: (command: string) => boolean) => Found;
+/** `containing`: texts of which a line must contain one. */
+type Among = (containing: readonly string[], asked: Asked) => Found;
 
-/** Commands that begin as the user typed; if there are none, commands that have all of the words. */
-function find(wanted: string, among: Among): Found & { matched: "beginning" | "words" } {
+interface FoundHow extends Found {
+  matched: "beginning" | "words" | "some_words";
+  words?: string[];
+}
+
+/** Commands that begin as the user typed; else those that have all of the words; else those that have the main one. */
+function find(wanted: string, among: Among): FoundHow {
   const found = findCalls(wanted, among);
   const words = requestWords(wanted);
   if (found.commands.length > 0 || words.length === 0) return { ...found, matched: "beginning" };
-  return { ...among(longestOf(words), (command) => hasWords(bareCommand(command), words)), matched: "words" };
+  const all = findNamed(words, among);
+  const main = mainWord(words);
+  if (all.commands.length > 0 || words.length === 1 || !main || isCommandLine(wanted, among))
+    return { ...all, matched: "words" };
+  return { ...findNamed([main], among), matched: "some_words", words: [main.typed] };
+}
+
+/** Whether the user typed a command, although it never ran like this, and not words for one. */
+function isCommandLine(wanted: string, among: Among): boolean {
+  const [program = ""] = bareCommand(wanted).split(" ");
+  const accepts = (command: string): boolean => bareCommand(command).split(" ")[0] === program;
+  return among([program], { accepts, isAsked: accepts }).commands.length > 0;
+}
+
+function findNamed(words: readonly RequestWord[], among: Among): Found {
+  const shortest = ({ names }: RequestWord): number => Math.min(...names.map((name) => name.length));
+  const rarest = words.reduce((a, b) => (shortest(b) > shortest(a) ? b : a));
+  return among(rarest.names, { accepts: (command) => hasWords(bareCommand(command), words), isAsked: isGeneral });
 }
 
 /** Calls of the first command in the line that was ever run: exactly as typed, or differing only as variants do. */
 function findCalls(line: string, among: Among): Found {
   let found: Found = { commands: [], compared: 0 };
+  const keys = new Set(askedFor(line).map(variantKey));
+  const isAsked = (command: string): boolean => keys.has(variantKey(command));
   for (const wanted of askedFor(line).slice(0, MAX_ASKED)) {
-    found = among(longestOf(wanted.split(" ")), (command) => isCallOf(command, wanted));
+    found = among([longestOf(wanted.split(" "))], { accepts: (command) => isCallOf(command, wanted), isAsked });
     const key = variantKey(wanted);
-    if (found.commands.length === 0 && key !== wanted)
-      found = among(longestOf(key.split(/\s|<\w+>/)), (command) => isCallOf(variantKey(command), key));
+    if (found.commands.length === 0 && key !== wanted) {
+      const accepts = (command: string): boolean => isCallOf(variantKey(command), key);
+      found = among([longestOf(key.split(/\s|<\w+>/))], { accepts, isAsked });
+    }
     if (found.commands.length > 0) break;
   }
   return found;

@@ -51,12 +51,18 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   });
   const shown = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
   const none = runs.succeeded === 0 ? ["No run of it succeeded."] : [];
-  const words = output.matched === "words" ? ["No command begins with this; these have its words.", ""] : [];
   return [
-    ...words,
+    ...matchNote(output),
     ...rows,
     ...[...none, `${shown}; all runs: ${countsOf(runs)}`, ...part].map((line) => paint(terminal, "dim", line)),
   ].join("\n");
+}
+
+/** How the commands match, if they do not begin as asked. */
+function matchNote({ matched, words = [] }: Output<typeof how>): string[] {
+  if (matched === "words") return ["No command begins with this; these have its words.", ""];
+  if (matched === "some_words") return [`No command has all of these words; these have: ${words.join(", ")}.`, ""];
+  return [];
 }
 
 /** For an answer whose budget holds no result. */

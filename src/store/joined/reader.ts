@@ -199,7 +199,7 @@ export class JoinedReader implements IndexReader {
     return this.#local.unrecorded(filter);
   }
 
-  shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[] {
+  shellRuns(filter: ConversationFilter, containing: readonly string[], limit: number): ShellRun[] {
     return this.#local.shellRuns(filter, containing, limit);
   }
 

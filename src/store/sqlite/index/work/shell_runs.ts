@@ -23,7 +23,7 @@ export function shellRunWriter(prepare: Prepare): (no: number, index: number, di
 export function readShellRuns(
   prepare: Prepare,
   filter: ConversationFilter,
-  containing: string,
+  containing: readonly string[],
   limit: number,
 ): ShellRun[] {
   const where = whereConversation(filter);
@@ -33,9 +33,9 @@ export function readShellRuns(
     `SELECT k.no, k.first, k.part, k.call, k.command, m.time,
        (SELECT r.outcome ${matching}) outcome, (SELECT r.exit_code ${matching}) exit_code
      FROM conversations c JOIN shell_calls k ON k.no = c.no LEFT JOIN messages m ON m.id = k.no * ${SLOTS} + k.first
-     WHERE ${where.sql} AND instr(lower(k.command), ?) > 0
+     WHERE ${where.sql} AND (${containing.map(() => "instr(lower(k.command), ?) > 0").join(" OR ")})
      ORDER BY c.updated DESC, c.id, k.first, k.part LIMIT ?`,
-  ).all(...where.values, containing.toLowerCase(), limit);
+  ).all(...where.values, ...containing.map((each) => each.toLowerCase()), limit);
   const inOrder = resultsInOrder(prepare);
   return rows.map((row) => {
     const no = Number(row.no);
