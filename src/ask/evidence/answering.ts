@@ -3,6 +3,7 @@
  * figures of `matching.ts`. `npm run bench:answers -- --fit` fits their weights on questions about documentation whose
  * answers are known, including questions that the documentation does not answer.
  */
+import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
 import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
 import { fullText, headingCoverage, type Match, matchOf } from "./matching.ts";
@@ -45,6 +46,11 @@ const UPGRADE_FILE = /(?:^|\/)(?:MIGRATI(?:ON|NG)|UPGRAD(?:E|ING))\b[^/]*$/;
 const ABOUT_VERSIONS =
   /\b(?:versions?|releases?d?|chang(?:ed?|es|elog)|new|since|upgrad\w*|migrat\w*|deprecated|removed|added|introduced|renamed|breaking|still|any ?more|no longer)\b|\bv?\d+\.\d/i;
 
+/** A plan or a draft of a project says what somebody intended; what became of it is elsewhere. */
+const PLAN_SHARE = 0.8;
+const PLANS = /(?:^|\/)(?:archived?|brainstorms?|drafts?|plans?|proposals?|rfcs?|scratch|tickets|todos?)\//i;
+const ABOUT_PLANS = /\b(?:plan(?:s|ned|ning)?|proposals?|proposed?|drafts?|intend(?:ed)?|road ?map|rfcs?|going to)\b/i;
+
 export interface Ranked {
   passage: ReadPassage;
   match: Match;
@@ -75,9 +81,11 @@ function shareOf({ query }: WeighedQuestion, passages: readonly ReadPassage[]): 
   const ofMessage = isWritten && !ABOUT_PAST.test(query) ? MESSAGE_SHARE : 1;
   const ofCode = isDocumented && ABOUT_USE.test(query) ? CODE_SHARE : 1;
   const ofNotes = ABOUT_VERSIONS.test(query) ? 1 : NOTES_SHARE;
+  const ofPlan = ABOUT_PLANS.test(query) || ABOUT_PAST.test(query) ? 1 : PLAN_SHARE;
   return ({ collection, document }) => {
     if (collection === CONVERSATIONS) return ofMessage;
     if (collection === CODE) return ofCode;
+    if (collection === OWN_DOCUMENTS && PLANS.test(document)) return ofPlan;
     return RELEASE_NOTES.test(document) || UPGRADE_FILE.test(document) ? ofNotes : 1;
   };
 }

@@ -8,6 +8,11 @@ import { type Manifests, type StatedLine, statedIn } from "./manifests.ts";
 const MAX_SHOWN_DEPENDENCIES = 30;
 const MAX_ENTRIES = 8;
 
+interface FoundLine {
+  file: string;
+  found: StatedLine;
+}
+
 const FACTS: readonly {
   section: string;
   /** The question must have one of these words, */
@@ -15,8 +20,10 @@ const FACTS: readonly {
   /** and no words besides these. */
   about: ReadonlySet<string>;
   places: readonly (readonly [file: string, line: RegExp])[];
-  /** Finds lines in another way. */
-  more?(manifests: Manifests): { file: string; found: StatedLine }[];
+  /** Finds more lines in another way. */
+  more?(manifests: Manifests): FoundLine[];
+  /** Finds lines in another way if the places have none. */
+  otherwise?(manifests: Manifests): FoundLine[];
 }[] = [
   {
     section: "License of this project",
@@ -28,6 +35,7 @@ const FACTS: readonly {
       ["Cargo.toml", /^license\s*=.+$/],
       ["composer.json", /^ {0,4}"license":\s*"[^"]+",?$/],
     ],
+    otherwise: licenceFile,
   },
   {
     section: "Package manager of this project",
@@ -50,6 +58,12 @@ const FACTS: readonly {
   },
 ];
 
+const LICENCE_FILES = ["LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "LICENCE.md", "COPYING"];
+/** Its title, as in `MIT License`, and the line below the title with its version. */
+const LICENCE_TITLE = /\blicen[cs]e\b/i;
+const LICENCE_VERSION = /^\s*version \d/i;
+const MAX_TITLE_LINES = 5;
+
 /** Tables whose lines are entry points. */
 const ENTRY_TABLES: readonly (readonly [file: string, start: RegExp, end: RegExp])[] = [
   ["package.json", /^ {0,4}"bin":\s*\{/, /^\s*\}/],
@@ -69,18 +83,31 @@ const ABOUT_DEPENDENCIES = termsOf(
 );
 
 export function facts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
-  const stated = FACTS.flatMap(({ section, subject, about, places, more }) => {
+  const stated = FACTS.flatMap(({ section, subject, about, places, more, otherwise }) => {
     if (asked.isDisjointFrom(subject) || !asked.isSubsetOf(about)) return [];
     const lines = places.flatMap(([file, line]) => {
       const found = manifests.line(file, line);
       return found ? [{ file, found }] : [];
     });
-    return passages(section, [...lines, ...(more?.(manifests) ?? [])]);
+    const others = lines.length === 0 ? (otherwise?.(manifests) ?? []) : [];
+    return passages(section, [...lines, ...(more?.(manifests) ?? []), ...others]);
   });
   return [...stated, ...listed(asked, manifests)];
 }
 
-function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
+/** The first lines of the file with the licence's text. */
+function licenceFile(manifests: Manifests): FoundLine[] {
+  const file = LICENCE_FILES.find((name) => manifests.lines(name).length > 0);
+  if (file === undefined) return [];
+  const lines = manifests.lines(file).filter((line) => line.trim() !== "");
+  return [LICENCE_TITLE, LICENCE_VERSION].flatMap((pattern) => {
+    const isAtTop = lines.slice(0, MAX_TITLE_LINES).some((line) => pattern.test(line));
+    const found = isAtTop ? manifests.line(file, pattern) : undefined;
+    return found ? [{ file, found }] : [];
+  });
+}
+
+function entries(manifests: Manifests): FoundLine[] {
   const listed = ENTRY_TABLES.flatMap(([file, start, end]) =>
     manifests.between(file, start, end).map((found) => ({ file, found })),
   );
@@ -96,7 +123,7 @@ function entries(manifests: Manifests): { file: string; found: StatedLine }[] {
   return [...listed, ...mains].slice(0, MAX_ENTRIES);
 }
 
-function passages(section: string, lines: readonly { file: string; found: StatedLine }[]): Passage[] {
+function passages(section: string, lines: readonly FoundLine[]): Passage[] {
   return [...Map.groupBy(lines, ({ file }) => file)].map(([file, own]) => {
     const items = own.map(({ found }) => `- ${section}, as \`${file}\` states it: \`${found.text}\``);
     return statedIn(

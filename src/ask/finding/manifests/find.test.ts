@@ -66,6 +66,38 @@ test("the licence, the dependencies and the entry points", () => {
   assert.match(entries, /bin\/pool\.js/);
 });
 
+test("the licence of a project whose manifests state none is that of its licence file", () => {
+  const plain = join(folder, "plain");
+  mkdirSync(plain);
+  const licence = (text: string): string => {
+    writeFileSync(join(plain, "LICENSE"), text);
+    return findInManifests(plain, "what licence is this project under?")
+      .map((passage) => passage.text)
+      .join();
+  };
+  assert.equal(
+    licence("MIT License\n\nCopyright (c) 2025 Ada\n"),
+    "- License of this project, as `LICENSE` states it: `MIT License`",
+  );
+  const versioned = licence("\n          GNU GENERAL PUBLIC LICENSE\n            Version 3, 29 June 2007\n");
+  assert.match(versioned, /`GNU GENERAL PUBLIC LICENSE`\n.*`Version 3, 29 June 2007`/);
+  assert.equal(licence("All rights reserved.\n"), "", "the file names no licence");
+});
+
+test("a script for something else with the same verb is no answer", () => {
+  const scripted = join(folder, "scripted");
+  mkdirSync(scripted);
+  const scripts = { "examples:install": "node install.js", "test:unit": "vitest", "ci:test": "vitest run" };
+  writeFileSync(join(scripted, "package.json"), JSON.stringify({ name: "scripted", scripts }, null, 2));
+  const typed = (query: string): string =>
+    findInManifests(scripted, query, ["scripted"])
+      .map(({ text }) => text)
+      .join();
+  assert.equal(typed("how do I install scripted?"), "");
+  assert.match(typed("how do I install the examples?"), /examples:install/);
+  assert.match(typed("how do I run the tests?"), /test:unit/);
+});
+
 test("tasks of mise, targets of a Makefile, recipes of a justfile", () => {
   const tools = join(folder, "tools");
   mkdirSync(tools);

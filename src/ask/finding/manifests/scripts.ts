@@ -27,7 +27,10 @@ interface Script {
   stated: StatedLine;
 }
 
-/** Empty unless the question has a word of a script's name and otherwise only words about scripts. */
+/**
+ * Empty unless the question has a word of a script's name and otherwise only words about scripts. A script for something
+ * else with the same verb does not answer: `examples:install` is not how the project is installed.
+ */
 export function scripts(asked: ReadonlySet<string>, manifests: Manifests): Passage[] {
   const all = [...ofPackage(manifests), ...ofMise(manifests), ...ofMake(manifests)];
   return [...Map.groupBy(all, ({ file }) => file)].flatMap(([file, own]) => {
@@ -45,11 +48,20 @@ export function scripts(asked: ReadonlySet<string>, manifests: Manifests): Passa
       )
       .slice(0, MAX_SHOWN_SCRIPTS);
     const known = fitting.reduce((terms, { words }) => terms.union(words), ABOUT_SCRIPTS);
-    if (fitting.length === 0 || !asked.isSubsetOf(known)) return [];
+    if (!asked.isSubsetOf(known) || !fitting.some((script) => isAskedFor(script, asked))) return [];
     const items = fitting.map(({ typed, runs }) => `- \`${typed}\`${runs === "" ? "" : ` runs \`${runs}\``}`);
     const stated = fitting.map((script) => script.stated);
     return statedIn(file, "Scripts to run", stated, items.join("\n"));
   });
+}
+
+/** Its whole name is in the question, or its first word is, as for `test:unit` and "run the tests". */
+function isAskedFor(
+  { name, words }: { name: string; words: ReadonlySet<string> },
+  asked: ReadonlySet<string>,
+): boolean {
+  const [first = ""] = name.split(/[:_.-]/);
+  return words.isSubsetOf(asked.union(ABOUT_SCRIPTS)) || !termsOf(first).isDisjointFrom(asked);
 }
 
 function ofPackage(manifests: Manifests): Script[] {
