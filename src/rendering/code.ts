@@ -75,7 +75,7 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
 /** The impact of a diff: symbols that are gone, the tests to run, the changed symbols, and the definitions that use them. */
 function renderDiff(output: Answer, changed: NonNullable<Answer["changed"]>, terminal: Terminal): string {
   const { may_break = [], tests = [], tests_total = 0, changed_total = 0 } = output;
-  const limit = terminal.compact ? "tokens" : "--tokens";
+  const limit = terminal.compact ? "max_tokens" : "--max-tokens";
   const rest = (shown: number, total: number): string[] =>
     shown < total ? [paint(terminal, "dim", `  … and ${total - shown} more; raise ${limit} to see them`)] : [];
   const section = (title: string, lines: readonly string[], total: number): string[] =>
@@ -137,7 +137,7 @@ function placesIn(file: string, uses: readonly { line: number }[]): string {
 function closing(output: Answer, terminal: Terminal): string[] {
   const lines: string[] = [];
   const what = RESULT_NOUNS[output.action];
-  const limit = terminal.compact ? "tokens" : "--tokens";
+  const limit = terminal.compact ? "max_tokens" : "--max-tokens";
   const { symbols, symbols_total = symbols.length } = output;
   if (symbols.length < symbols_total) {
     lines.push(

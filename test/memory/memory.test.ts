@@ -235,11 +235,11 @@ test("a pack keeps its budget and order, is the same each time, and nothing in i
   assert.match(packed.text, /mem_[0-9a-f]{12} gotcha: Idle connections/);
   assert.deepEqual(home.json("pack", "--task", "idle connections of the pool"), packed);
   for (const tokens of [20, 90, 500]) {
-    const small = home.json<Framed>("pack", "--tokens", String(tokens));
+    const small = home.json<Framed>("pack", "--max-tokens", String(tokens));
     assert.ok(estimateTokens(small.text) <= tokens / BUDGET_MARGIN, `${small.tokens} of ${tokens}`);
     assert.match(small.text, /^<dex-context>\n- |^<dex-context>\n## Pins/);
   }
-  assert.equal(home.run("pack", "--tokens", "5").status, 2);
+  assert.equal(home.run("pack", "--max-tokens", "5").status, 2);
   const later = home.withVars({ DEX_SESSION: ID });
   later.cwd = home.cwd;
   assert.match(later.json<Framed>("pack", "--session", "current").text, /thirty seconds/);
@@ -398,9 +398,9 @@ test("a handoff contains task, state, decisions, open points and files to read, 
   home.run("install", "codex", "--yes");
   assert.ok(home.json<Framed>("handoff", ID, "--to", "codex").text.includes("dex_read"));
   for (const tokens of [20, 300]) {
-    const small = home.json<Framed>("handoff", ID, "--tokens", String(tokens));
+    const small = home.json<Framed>("handoff", ID, "--max-tokens", String(tokens));
     assert.ok(estimateTokens(small.text) <= tokens / BUDGET_MARGIN, `${small.tokens} of ${tokens}`);
-    assert.deepEqual(home.json("handoff", ID, "--tokens", String(tokens)), small);
+    assert.deepEqual(home.json("handoff", ID, "--max-tokens", String(tokens)), small);
   }
   assert.match(home.run("handoff", ID, "--to", "clade_code").stderr, /Did you mean claude_code/);
 });

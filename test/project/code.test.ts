@@ -148,9 +148,9 @@ describe("dex code", () => {
     assert.deepEqual(found.mentioned, [{ file: "src/uses.ts", line: 3 }]);
     const { stdout } = home.run("code", "callers", "push", "--project", project);
     assert.match(stdout, /1 more line looks like a call of this name, which dex could not resolve: src\/uses\.ts:3/);
-    const short = ask("callers", "push", "--tokens", "50");
+    const short = ask("callers", "push", "--max-tokens", "50");
     assert.deepEqual([short.mentioned, short.mentioned_total], [[], 1], "the budget has no room for the place");
-    const counted = home.run("code", "callers", "push", "--project", project, "--tokens", "50").stdout;
+    const counted = home.run("code", "callers", "push", "--project", project, "--max-tokens", "50").stdout;
     assert.match(counted, /1 more line looks like a call of this name, which dex could not resolve$/m);
   });
 
@@ -167,9 +167,9 @@ describe("dex code", () => {
   });
 
   test("budgets are kept", () => {
-    const map = ask("map", "--tokens", "60");
+    const map = ask("map", "--max-tokens", "60");
     assert.ok(map.map && estimateTokens(map.map) <= 60);
-    const few = ask("callers", "add", "--tokens", "60");
+    const few = ask("callers", "add", "--max-tokens", "60");
     assert.ok(few.tokens <= 60 && few.results.length < few.total);
   });
 

@@ -32,7 +32,7 @@ describe("dex code in a repository of several packages", () => {
   after(() => home.remove());
 
   test("the definition of the folder one stands in is first, and no comment leaves out a definition", () => {
-    const { symbols, symbols_total } = home.json<Answer>("code", "symbol", "openShared", "--tokens", "350");
+    const { symbols, symbols_total } = home.json<Answer>("code", "symbol", "openShared", "--max-tokens", "350");
     assert.equal(symbols_total, 3);
     assert.deepEqual(
       symbols.map(({ file, doc }) => [file, doc !== undefined]),
@@ -45,8 +45,8 @@ describe("dex code in a repository of several packages", () => {
   });
 
   test("definitions that do not fit are counted", () => {
-    const { stdout } = home.run("code", "symbol", "openShared", "--tokens", "80");
-    assert.match(stdout, /^1 of 3 definitions of this name; raise --tokens to see the rest$/m);
+    const { stdout } = home.run("code", "symbol", "openShared", "--max-tokens", "80");
+    assert.match(stdout, /^1 of 3 definitions of this name; raise --max-tokens to see the rest$/m);
   });
 
   test("a name that only a file without index has is found there", () => {

@@ -105,7 +105,7 @@ const VERBS: readonly (readonly string[])[] = [
   ["code", "symbol", "PEM"],
   ["code", "symbol", "src/a.ts"],
   ["code", "symbol", "src/a.test.ts"],
-  ["code", "map", "--tokens", "10000"],
+  ["code", "map", "--max-tokens", "10000"],
   ["code", "related", "src/a.ts"],
   ["search", "token", "--in", "code"],
   ["history", "src/a.ts"],

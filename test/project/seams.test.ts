@@ -170,7 +170,7 @@ describe("code and history together", () => {
     assert.equal(named[2]?.[0], "decision");
     assert.ok(!mentions.some(({ text }) => text.includes("openGateway")));
     assert.ok(mentions.some(({ kind, of }) => kind === "commit" && of === "file"));
-    assert.ok(tokens > 0 && ask("openGate", "--mentions", "--tokens", "100").tokens <= 100);
+    assert.ok(tokens > 0 && ask("openGate", "--mentions", "--max-tokens", "100").tokens <= 100);
     const shown = home.run("code", "symbol", "openGate", "--mentions", "--project", made.root).stdout;
     assert.match(shown, /mentioned in:\n +cccc3333\S+#0 /);
   });

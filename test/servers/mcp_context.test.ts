@@ -88,7 +88,7 @@ test("saved memories and decisions are suggested for their file and packed for t
   );
   const { output: listed } = await answer<{ decisions: { id: string; place: string }[] }>("dex_decisions", {});
   assert.equal(listed.decisions.find(({ id }) => id === output.saved.id)?.place, "an agent", "it names who saved it");
-  const asked = { task: "drain the queue faster", tokens: 600 };
+  const asked = { task: "drain the queue faster", max_tokens: 600 };
   const { output: pack } = await answer<{ text: string; tokens: number }>("dex_pack", asked);
   assert.match(pack.text, /^<dex-context>[\s\S]*at most fifty jobs[\s\S]*<\/dex-context>$/);
   assert.match(pack.text, /The queue never drains at night/);

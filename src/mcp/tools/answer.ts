@@ -24,7 +24,7 @@ const WIDTH = 1000;
 /** About what fits the largest context of an agent. */
 const MAX_ANSWER_CHARS = 1_000_000;
 /** The input fields that limit the tokens of an answer. */
-const BUDGET_FIELDS = ["max_tokens", "target", "tokens"] as const;
+const BUDGET_FIELDS = ["max_tokens", "target"] as const;
 const MAX_FITTINGS = 3;
 /**
  * Without a budget, a whole conversation would fill an agent's context, or exceed the 25,000 tokens that Claude Code

@@ -5,7 +5,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { isObject } from "../../kernel/json.ts";
 import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { errorForPrograms } from "../../operations/shared/for_programs.ts";
@@ -81,20 +80,13 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const given = withBudget(operation, input ?? {});
+  const given = input ?? {};
   const parsed = operation.input.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const near = withNearTypes(given, parsed.error);
   const again = near && operation.input.safeParse(near, { reportInput: true });
   if (again?.success) return again.data;
   throw argumentError(operation.name, inputSchema(operation), again?.error ?? parsed.error);
-}
-
-/** Some tools call their budget `tokens`, which agents that know the others do not expect. */
-function withBudget({ input: { shape } }: Operation, input: unknown): unknown {
-  if (!isObject(input) || !("max_tokens" in input) || "max_tokens" in shape || !("tokens" in shape)) return input;
-  const { max_tokens, ...rest } = input;
-  return { tokens: max_tokens, ...rest };
 }
 
 async function unknownTool(name: string, names: readonly string[]): Promise<DexError> {

@@ -58,7 +58,7 @@ export const code = defineOperation({
   toolset: "code",
   unlisted: ["mentions"],
   run: async (dex, input, context) => {
-    const { action, target: typed, tokens } = input;
+    const { action, target: typed, max_tokens: tokens } = input;
     const project = chosenProject(dex, input.project);
     const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
     if (notice) context.notice?.(notice);

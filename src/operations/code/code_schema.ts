@@ -33,7 +33,7 @@ export const codeInput = z.strictObject({
     .describe("With impact: of the uncommitted changes, or of a commit range (main..HEAD) named as the target"),
   project: z.string().optional().describe("Folder of the project (default: the current one)"),
   mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
-  tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
+  max_tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
 });
 
 export const codeOutput = z.object({

@@ -33,7 +33,7 @@ export const handoff = defineOperation({
       .max(60)
       .default("any")
       .describe(`The next agent: ${HANDOFF_TARGETS.map(({ id }) => id).join(", ")}`),
-    tokens: packTokensField(2000),
+    max_tokens: packTokensField(2000),
   }),
   output: z.object({
     id: z.string(),
@@ -69,11 +69,11 @@ export const handoff = defineOperation({
       target,
       connected: await isConnected(dex, target.id),
     });
-    const made = frameSections("dex-handoff", sections, input.tokens, address);
+    const made = frameSections("dex-handoff", sections, input.max_tokens, address);
     context.trace?.({
       session: row.id,
       inputs: { messages: row.messages },
-      budgets: { tokens: input.tokens },
+      budgets: { max_tokens: input.max_tokens },
       truncation: Object.fromEntries(made.sections.map(({ title, shown, total }) => [title, total - shown])),
       ranking: [{ id: row.id, source: row.source }],
     });

@@ -26,7 +26,7 @@ export const pack = defineOperation({
   positionals: [],
   input: z.strictObject({
     task: z.string().trim().max(4000).optional().describe("The task: adds documents and conversations to open for it"),
-    tokens: packTokensField(2000),
+    max_tokens: packTokensField(2000),
     session: z
       .string()
       .max(500)
@@ -57,14 +57,14 @@ export const pack = defineOperation({
         leads,
         turns: session ? lastTurns(dex, session) : [],
       });
-      const made = frameSections("dex-context", sections, input.tokens);
+      const made = frameSections("dex-context", sections, input.max_tokens);
       context.trace?.({
         query: task ?? "",
         inputs: {
           conversations: rows.length,
           ...Object.fromEntries(made.sections.map((each) => [each.title, each.total])),
         },
-        budgets: { tokens: input.tokens },
+        budgets: { max_tokens: input.max_tokens },
         truncation: Object.fromEntries(made.sections.map(({ title, shown, total }) => [title, total - shown])),
         ranking: leads.map(({ address }) => ({ id: address })),
       });

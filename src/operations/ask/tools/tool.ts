@@ -30,7 +30,7 @@ export function tool<In extends z.ZodObject, Out extends z.ZodType>(
   { name = operation.name, description = operation.summary, fixed = {}, without = [] }: ToolShape<In> = {},
 ): AskTool {
   const { properties, required = [] } = z.toJSONSchema(operation.input, { io: "input" });
-  const ours = new Set<string>([...Object.keys(fixed), "max_tokens", "tokens"]);
+  const ours = new Set<string>([...Object.keys(fixed), "max_tokens"]);
   const hidden = new Set<string>([...(operation.unlisted ?? []), ...without, ...ours]);
   const listed = Object.entries(properties ?? {}).filter(([each]) => !hidden.has(each));
   const known = listed.map(([each]) => each);
@@ -55,11 +55,9 @@ export function tool<In extends z.ZodObject, Out extends z.ZodType>(
 function bounded(operation: Operation, given: JsonObject): JsonObject {
   const names = Object.keys(operation.input.shape);
   const limit = typeof given.limit === "number" ? { limit: Math.min(given.limit, MAX_RESULTS) } : {};
-  const budget = ["max_tokens", "tokens"]
-    .filter((name) => names.includes(name))
-    .map((name) => [name, MAX_RESULT_TOKENS]);
+  const budget = names.includes("max_tokens") ? { max_tokens: MAX_RESULT_TOKENS } : {};
   const asked = Object.entries(given).filter(([name]) => names.includes(name));
-  return { ...Object.fromEntries(asked), ...limit, ...Object.fromEntries(budget) };
+  return { ...Object.fromEntries(asked), ...limit, ...budget };
 }
 
 export function unknownParameter(name: string, unknown: string, known: readonly string[]): DexError {

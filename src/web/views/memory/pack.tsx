@@ -15,7 +15,11 @@ export function Pack() {
   const task = param("task");
   const tokens = Number(param("tokens")) || 2000;
   const [typed, setTyped] = useState(task);
-  const { data, error, loading } = useCall("pack", { ...project, tokens, ...(task === "" ? {} : { task }) });
+  const { data, error, loading } = useCall("pack", {
+    ...project,
+    max_tokens: tokens,
+    ...(task === "" ? {} : { task }),
+  });
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(data?.text ?? "");
     say("Copied.");
