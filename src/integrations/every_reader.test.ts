@@ -41,10 +41,11 @@ const WRITTEN = new Date("2026-01-02T10:00:00Z");
 
 /** Agents whose form has no place for a field of its own. */
 const WITHOUT_CALLS = new Set(["gptme", "jetbrains_ai", "lingma"]);
-const WITHOUT_PROJECT = new Set(["forgecode", "gptme", "lingma", "letta", "qwenpaw", "swe_agent"]);
+const WITHOUT_PROJECT = new Set(["astrbot", "forgecode", "gptme", "lingma", "letta", "qwenpaw", "swe_agent"]);
 const WITHOUT_TITLE = new Set([
   "amazon_q",
   "auggie",
+  "deep_agents",
   "gptme",
   "iflow",
   "lingma",

@@ -22,8 +22,10 @@ const ALL_WRITERS: Readonly<Record<string, Writer>> = { ...WRITERS, ...MORE_WRIT
 /** Agents that keep everything in a database. */
 const AGENTS = [
   "amazon_q",
+  "astrbot",
   "crush",
   "cursor",
+  "deep_agents",
   "devin",
   "firebender",
   "forgecode",

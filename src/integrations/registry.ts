@@ -6,6 +6,7 @@ import { unknownName } from "../kernel/did_you_mean.ts";
 import { aider } from "./agents/aider/integration.ts";
 import { amazonQ } from "./agents/amazon_q/integration.ts";
 import { amp } from "./agents/amp/integration.ts";
+import { astrbot } from "./agents/astrbot/integration.ts";
 import { auggie } from "./agents/auggie/integration.ts";
 import { claudeCode } from "./agents/claude_code/integration.ts";
 import { claudeCowork } from "./agents/claude_cowork/integration.ts";
@@ -17,6 +18,7 @@ import { continueDev } from "./agents/continue/integration.ts";
 import { copilot } from "./agents/copilot/integration.ts";
 import { crush } from "./agents/crush/integration.ts";
 import { cursor } from "./agents/cursor/integration.ts";
+import { deepAgents } from "./agents/deep_agents/integration.ts";
 import { deepseekHarness } from "./agents/deepseek_harness/integration.ts";
 import { devin } from "./agents/devin/integration.ts";
 import { factoryDroid } from "./agents/factory_droid/integration.ts";
@@ -88,10 +90,12 @@ export const INTEGRATIONS: readonly Integration[] = [
   zed,
   amazonQ,
   amp,
+  astrbot,
   auggie,
   codebuddy,
   codebuff,
   continueDev,
+  deepAgents,
   deepseekHarness,
   devin,
   firebender,

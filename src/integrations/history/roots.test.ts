@@ -22,7 +22,9 @@ describe("findRoots", () => {
     put("code", "both", ".specstory", "history", "a.md");
     put("code", "charmed", ".crush", "crush.db");
     put("code", "fiery", ".idea", "firebender", "chat_history.db");
+    put("code", "bot", "data", "data_v4.db");
     put("code", "empty", ".specstory", "statistics.json");
+    put("code", "charts", "data", "points.csv");
     put("code", "idle", ".idea", "workspace.xml");
     put("code", "new", ".crush", "logs", "crush.log");
     put("one", "two", "three", "four", ".aider.chat.history.md");
@@ -51,6 +53,7 @@ describe("findRoots", () => {
     assert.deepEqual(findRoots(home), [
       at("zeta"),
       at("code", "api"),
+      at("code", "bot"),
       at("code", "both"),
       at("code", "charmed"),
       at("code", "fiery"),

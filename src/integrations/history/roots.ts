@@ -1,6 +1,6 @@
 /**
- * Finds the projects that have a history of their own: Aider, SpecStory, Crush and Firebender keep theirs in the
- * project folder.
+ * Finds the projects that have a history of their own: Aider, SpecStory, Crush, Firebender and AstrBot keep theirs in
+ * the project folder.
  *
  * The walk of the home folder is bounded in depth and in directory entries, goes breadth first to reach near folders
  * before deep ones, and skips folders that cannot be a project. Dot folders are not entered.
@@ -36,6 +36,8 @@ const SKIPPED = new Set([
 const HISTORY_FOLDERS: Readonly<Record<string, { path: readonly string[]; isFolder: boolean }>> = {
   ".specstory": { path: ["history"], isFolder: true },
   ".crush": { path: ["crush.db"], isFolder: false },
+  // AstrBot, which is a project of its own most of the time.
+  data: { path: ["data_v4.db"], isFolder: false },
   ".idea": { path: ["firebender", "chat_history.db"], isFolder: false },
 };
 

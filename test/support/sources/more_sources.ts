@@ -7,10 +7,12 @@ import { DOCUMENT_WRITERS } from "./documents.ts";
 import { FAMILY_WRITERS } from "./families.ts";
 import type { Writer } from "./forms.ts";
 import { LOG_WRITERS } from "./logs.ts";
+import { SERIALIZED_WRITERS } from "./serialized.ts";
 
 export const MORE_WRITERS: Readonly<Record<string, Writer>> = {
   ...DOCUMENT_WRITERS,
   ...LOG_WRITERS,
   ...DATABASE_WRITERS,
+  ...SERIALIZED_WRITERS,
   ...FAMILY_WRITERS,
 };
