@@ -1,4 +1,4 @@
-/** Writes MessagePack, and the values of LangGraph in it, for tests. */
+/** Writes MessagePack, for tests. */
 
 /** A value of a program's own type. */
 export class Extended {
@@ -64,28 +64,4 @@ function extendedBytes({ type, payload }: Extended): Buffer {
   const fixed = [1, 2, 4, 8, 16].indexOf(payload.length);
   const start = fixed >= 0 ? Buffer.of(0xd4 + fixed) : head(payload.length, 0, 0, [0xc7, 0xc8, 0xc9]);
   return Buffer.concat([start, Buffer.of(type & 0xff), payload]);
-}
-
-const MODULES: Readonly<Record<string, string>> = {
-  HumanMessage: "langchain_core.messages.human",
-  AIMessage: "langchain_core.messages.ai",
-  ToolMessage: "langchain_core.messages.tool",
-  RemoveMessage: "langchain_core.messages.modifier",
-};
-const KINDS: Readonly<Record<string, string>> = {
-  HumanMessage: "human",
-  AIMessage: "ai",
-  ToolMessage: "tool",
-  RemoveMessage: "remove",
-};
-
-/** A message of LangChain. */
-export function langchain(name: keyof typeof MODULES & string, fields: object): Extended {
-  const all = { content: "", additional_kwargs: {}, response_metadata: {}, type: KINDS[name], name: null, ...fields };
-  return new Extended(5, msgpack([MODULES[name], name, all, "model_validate_json"]));
-}
-
-/** A list in the place of all messages before it. */
-export function overwrite(value: readonly unknown[]): Extended {
-  return new Extended(2, msgpack(["langgraph.types", "Overwrite", { value }]));
 }

@@ -1,7 +1,8 @@
 /** Agents whose database has serialised values in its columns: the objects of a library, or a list of messages. */
 import { join } from "node:path";
 import { chat, input, json, putDatabase, type Writer } from "./forms.ts";
-import { langchain, msgpack } from "./msgpack.ts";
+import { langchain, THREADS } from "./langgraph.ts";
+import { msgpack } from "./msgpack.ts";
 
 export const SERIALIZED_WRITERS: Readonly<Record<string, Writer>> = {
   deep_agents(home, f) {
@@ -21,7 +22,7 @@ export const SERIALIZED_WRITERS: Readonly<Record<string, Writer>> = {
       langchain("AIMessage", answer),
       langchain("ToolMessage", { id: `${f.uid}3`, content: f.output, tool_call_id: f.call, status: "success" }),
     ];
-    putDatabase(join(home, ".deepagents/.state/sessions.db"), {
+    putDatabase(join(home, THREADS), {
       checkpoints: [
         {
           ...key,

@@ -147,13 +147,13 @@ function note(log: MessageLog, value: Json, time: string | undefined): void {
 function subagentsOf(db: ForeignDatabase, { thread, namespace }: Place): Map<string, string> {
   const start = namespace === "" ? TOOLS : `${namespace}|${TOOLS}`;
   const rows = db.all(
-    "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? AND substr(checkpoint_ns, 1, ?) = ?",
+    "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? AND substr(checkpoint_ns, 1, ?) = ? ORDER BY checkpoint_ns",
     thread,
     start.length,
     start,
   );
   const inner = rows.map((row) => String(row.checkpoint_ns)).filter((each) => outerOf(each) === namespace);
-  return new Map(
-    inner.map((each) => [each.slice(start.length).split("|", 1)[0] ?? "", idOf({ thread, namespace: each })]),
-  );
+  // A node may run several graphs, of which the first one has no number: it is the last one to be set.
+  const pairs = inner.toReversed().map((each) => [each.slice(start.length).split("|", 1)[0] ?? "", each] as const);
+  return new Map(pairs.map(([task, each]) => [task, idOf({ thread, namespace: each })]));
 }

@@ -1,0 +1,136 @@
+/** Threads in the database: subagents, branches, and the forms that older versions wrote. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { json } from "../../../../../test/support/sources/forms.ts";
+import { ai, at, call, human, putThread, tool } from "../../../../../test/support/sources/langgraph.ts";
+import { Extended, msgpack } from "../../../../../test/support/sources/msgpack.ts";
+import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
+import type { Message } from "../../../../conversations/model.ts";
+import { deepAgentsHistory } from "./source.ts";
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "dex-deep-agents-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function read(): CollectingSink {
+  const sink = new CollectingSink();
+  readAll(deepAgentsHistory, testEnv(home), sink);
+  assert.deepEqual(sink.malformedLines, []);
+  return sink;
+}
+
+function said(messages: readonly Message[]): string[] {
+  return messages.map(({ role, parts }) => {
+    const texts = parts.map((part) =>
+      part.type === "tool_call" ? part.name : part.type === "tool_result" ? part.output : part.text,
+    );
+    return `${role}: ${texts.join(" ")}`;
+  });
+}
+
+describe("threads of Deep Agents", () => {
+  it("reads a subagent as a conversation below the one whose tool started it, also within a subagent", () => {
+    const outer = "tools:0000-a";
+    putThread(home, [
+      { at: 0, writes: [[human("m1", "research")]] },
+      { at: 1, writes: [[ai("m2", "", { tool_calls: [call("c1", "task", { description: "find" })] })]] },
+      { at: 2, writes: [[human("s1", "find")]], namespace: outer, parent: null },
+      { at: 3, writes: [[human("n1", "deeper")]], namespace: `${outer}|tools:b`, parent: null },
+      { at: 3, writes: [[human("p1", "find more")]], namespace: `${outer}|1`, parent: null },
+      { at: 4, writes: [[tool("s2", "c9", "found deep")]], namespace: outer, task: "b", parent: 2 },
+      { at: 5, writes: [[tool("m3", "c1", "found")]], task: "0000-a", parent: 1 },
+      { at: 6, writes: [[ai("x1", '{"ok":true}')]], namespace: "RubricMiddleware:c", parent: null },
+    ]);
+    const { conversations } = read();
+    const facts = Array.from(conversations.values(), ({ meta, messages }) => [
+      meta.id,
+      meta.parent,
+      meta.parent_kind,
+      ...said(messages),
+    ]);
+    assert.deepEqual(facts, [
+      ["t1", undefined, undefined, "user: research", "assistant: task", "tool: found"],
+      [`t1:${outer}`, "t1", "subagent", "user: find", "tool: found deep"],
+      [`t1:${outer}|1`, "t1", "subagent", "user: find more"],
+      [`t1:${outer}|tools:b`, `t1:${outer}`, "subagent", "user: deeper"],
+    ]);
+    const agent = (id: string): unknown => {
+      const [part] = conversations.get(id)?.messages.at(-1)?.parts ?? [];
+      return part?.type === "tool_result" ? part.agent : undefined;
+    };
+    assert.equal(agent("t1"), `t1:${outer}`);
+    assert.equal(agent(`t1:${outer}`), `t1:${outer}|tools:b`);
+  });
+
+  it("reads versions that saved at the end of a turn, where each state has all messages", () => {
+    const turns = [human("m1", "one"), ai("m2", "first"), human("m3", "two"), ai("m4", "second")];
+    putThread(home, [
+      { at: 0, step: 4, state: turns.slice(0, 2) },
+      { at: 60, step: 9, state: new Extended(7, msgpack(turns)) },
+      // A newer version goes on with writes.
+      { at: 90, step: 10, writes: [[human("m5", "three")]], state: turns },
+      { at: 91, step: 11, writes: [[ai("m6", "third")]] },
+    ]);
+    const { messages } = read().only();
+    assert.deepEqual(said(messages), [
+      "user: one",
+      "assistant: first",
+      "user: two",
+      "assistant: second",
+      "user: three",
+      "assistant: third",
+    ]);
+    assert.deepEqual(
+      messages.map(({ time }) => time),
+      [at(0), at(0), at(60), at(60), at(91), at(91)],
+    );
+  });
+
+  it("keeps a branch that was left", () => {
+    putThread(home, [
+      { at: 0, writes: [[human("m1", "plan")]] },
+      { at: 1, writes: [[ai("m2", "a plan")]] },
+      { at: 2 },
+      { at: 3, writes: [[human("m3", "use redis")]] },
+      { at: 4, writes: [[ai("m4", "redis it is")]] },
+      { at: 5, parent: 2, writes: [[human("m5", "use sqlite")]] },
+      { at: 6, writes: [[ai("m6", "sqlite it is")]] },
+    ]);
+    const sink = read();
+    assert.deepEqual(said(sink.only().messages), [
+      "user: plan",
+      "assistant: a plan",
+      "user: use sqlite",
+      "assistant: sqlite it is",
+    ]);
+    const [left] = sink.abandoned();
+    assert.equal(left?.meta.parent, "t1");
+    assert.deepEqual(said(left?.messages ?? []), ["user: use redis", "assistant: redis it is"]);
+  });
+
+  it("reads values in JSON, and counts those that cannot be read", () => {
+    const id = ["langchain", "schema", "messages", "HumanMessage"];
+    const text = json([{ lc: 1, type: "constructor", id, kwargs: { content: "half a pair", id: "m1" } }]);
+    putThread(home, [
+      { at: 0, writes: [text, new Uint8Array([1]), json("{").slice(1, 2)] },
+      { at: 1, writes: [[ai("m2", "Read.")]] },
+    ]);
+    const sink = new CollectingSink();
+    readAll(deepAgentsHistory, testEnv(home), sink);
+    assert.deepEqual(said(sink.only().messages), ["user: half a pair", "assistant: Read."]);
+    assert.match(sink.malformedLines.join(), /thread t1 has 1 values that cannot be read/);
+  });
+
+  it("finds the database where the agent was told to keep it", () => {
+    putThread(home, [{ at: 0, writes: [[human("m1", "hello")]] }], "elsewhere/.state/sessions.db");
+    const sink = new CollectingSink();
+    readAll(deepAgentsHistory, testEnv(home, { DEEPAGENTS_HOME: join(home, "elsewhere") }), sink);
+    assert.deepEqual(said(sink.only().messages), ["user: hello"]);
+  });
+});
