@@ -111,6 +111,7 @@ const MORE_SETTINGS: Record<string, string> = {
   ".config/amp/settings.jsonc": '{\n  // mine\n  "amp.showCosts": true,\n}\n',
   ".continue/config.yaml": "name: Mine\n",
   ".junie/mcp/mcp.json": "{}",
+  ".deepagents/.mcp.json": '{ "mcpServers": { "docs": { "type": "http", "url": "https://docs.example/mcp" } } }',
   ".kiro/settings/mcp.json": '{ "mcpServers": { "b": { "command": "b", "disabled": true } } }',
   ".codeium/windsurf/mcp_config.json": "",
   ".augment/settings.json": '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "bell" }] }] } }',
@@ -124,7 +125,7 @@ test("agents with other forms of settings are connected, and disconnected to the
   const before = snapshot(home);
   const { agents } = home.json<Answer>("install", "--hooks");
   assert.deepEqual([...new Set(agents.map(({ status }) => status))], ["added"]);
-  assert.equal(new Set(agents.map(({ agent }) => agent)).size, 12);
+  assert.equal(new Set(agents.map(({ agent }) => agent)).size, 13);
   for (const { file, what } of agents) assert.match(readFileSync(file, "utf8"), what ? /hook/ : /serve/, file);
   assert.match(
     read(home, ".config/goose/config.yaml"),

@@ -7,7 +7,7 @@
 import type { Json } from "../../../kernel/json.ts";
 
 /**
- * What a value of a program's own type stands for. `decode` reads MessagePack inside its payload, within the limits of
+ * The JSON form of a value of a program's own type. `decode` reads MessagePack inside its payload, within the limits of
  * the whole; it returns undefined if the payload is not MessagePack.
  */
 type Extension = (type: number, payload: Uint8Array, decode: (bytes: Uint8Array) => Json | undefined) => Json;

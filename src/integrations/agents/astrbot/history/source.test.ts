@@ -200,7 +200,7 @@ describe("astrbot", () => {
     assert.deepEqual(read().only().messages[0]?.parts, [{ type: "text", text: "copied" }]);
   });
 
-  it("finds the databases of the launcher, of the folder it was told to use, and of the roots", () => {
+  it("finds the databases of the launcher, of the folder in its variable, and of the roots", () => {
     const content = [{ role: "user", content: "build" }];
     const folders = [".astrbot", ".astrbot_launcher/instances/0/core", "told", "code/bot"];
     for (const [at, folder] of folders.entries()) {

@@ -11,7 +11,7 @@ export interface LoggedMessage {
   time: string | undefined;
   /** The node of the graph that wrote it. */
   task: string | undefined;
-  /** A text that stands beside the messages: it is in none of the lists that replace all of them. */
+  /** A text next to the messages: it is in none of the lists that replace all of them. */
   isNote?: true;
 }
 

@@ -183,7 +183,7 @@ describe("messages of Deep Agents", () => {
     assert.deepEqual(said(read().conversations.get("t1")?.messages ?? []), ["user: start over"]);
   });
 
-  it("reads a summary that stands beside the messages where it was written", () => {
+  it("reads a summary that is not one of the messages where it was written", () => {
     const event = {
       cutoff_index: 2,
       file_path: null,

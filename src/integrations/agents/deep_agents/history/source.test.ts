@@ -127,7 +127,7 @@ describe("threads of Deep Agents", () => {
     assert.match(sink.malformedLines.join(), /thread t1 has 1 values that cannot be read/);
   });
 
-  it("finds the database where the agent was told to keep it", () => {
+  it("finds the database in the folder that a variable names", () => {
     putThread(home, [{ at: 0, writes: [[human("m1", "hello")]] }], "elsewhere/.state/sessions.db");
     const sink = new CollectingSink();
     readAll(deepAgentsHistory, testEnv(home, { DEEPAGENTS_HOME: join(home, "elsewhere") }), sink);
