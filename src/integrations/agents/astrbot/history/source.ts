@@ -12,10 +12,10 @@ import { requestUsage, withRequests } from "../../../history/building/usage.ts";
 import { titleFrom } from "../../../history/building/wrappers.ts";
 import type { WholeConversation } from "../../../history/forms/conversation.ts";
 import { databaseSource, hasTables, isoColumn, presentColumns, textColumn } from "../../../history/forms/database.ts";
-import { databaseContainer } from "../../../history/reading/files.ts";
+import { databaseContainer, listDir } from "../../../history/reading/files.ts";
 import { columnText, type ForeignDatabase, type Row } from "../../../history/reading/sqlite.ts";
-import type { Container, ReadRequest, Source } from "../../../history/source.ts";
-import { astrbotFolders, DATABASES } from "../integration.ts";
+import type { Container, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
+import { DATABASES, launcherInstances, ownFolders } from "../integration.ts";
 import { messagesOf, type TurnTimes } from "./messages.ts";
 
 const ID = "astrbot";
@@ -45,13 +45,20 @@ const VERSIONS: readonly Version[] = [
 export const astrbotHistory: Source = {
   ...databaseSource({
     id: ID,
-    places: (env) => astrbotFolders(env).map((path) => ({ path, what: `conversations, in ${DATABASES.join(" or ")}` })),
-    discover: (env) => astrbotFolders(env).flatMap((folder) => databaseIn(folder)),
+    places: (env) => dataFolders(env).map((path) => ({ path, what: `conversations, in ${DATABASES.join(" or ")}` })),
+    discover: (env) => dataFolders(env).flatMap((folder) => databaseIn(folder)),
     sessions,
     load,
   }),
   besideCode: ({ path }: Container) => ({ project: dirname(dirname(path)), history: path }),
 };
+
+function dataFolders(env: SourceEnv): string[] {
+  const instances = listDir(launcherInstances(env)).map(({ name }) =>
+    join(launcherInstances(env), name, "core", "data"),
+  );
+  return [...new Set([...ownFolders(env), ...instances, ...env.roots.map((root) => join(root, "data"))])].sort();
+}
 
 /** The newest one. */
 function databaseIn(folder: string): Container[] {
