@@ -3,9 +3,21 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { rounds } from "../../../../../test/support/program/limits.ts";
+import { between, seeded } from "../../../../../test/support/random.ts";
 import { json } from "../../../../../test/support/sources/forms.ts";
-import { ai, at, call, human, putThread, tool } from "../../../../../test/support/sources/langgraph.ts";
+import {
+  ai,
+  at,
+  call,
+  checkpointId,
+  human,
+  putThread,
+  THREADS,
+  tool,
+} from "../../../../../test/support/sources/langgraph.ts";
 import { Extended, msgpack } from "../../../../../test/support/sources/msgpack.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
 import type { Message } from "../../../../conversations/model.ts";
@@ -132,5 +144,30 @@ describe("threads of Deep Agents", () => {
     const sink = new CollectingSink();
     readAll(deepAgentsHistory, testEnv(home, { DEEPAGENTS_HOME: join(home, "elsewhere") }), sink);
     assert.deepEqual(said(sink.only().messages), ["user: hello"]);
+  });
+
+  it("survives values that are damaged at random, and reads the others", () => {
+    const random = seeded(20261119);
+    const said = msgpack([
+      human("m1", "plan"),
+      ai("m2", "a plan", { tool_calls: [call("c1", "execute", { command: "ls" })] }),
+    ]);
+    putThread(home, [
+      { at: 0, writes: [[human("m0", "first")]] },
+      { at: 1, writes: [[human("m1", "plan")]] },
+    ]);
+    const db = new DatabaseSync(join(home, THREADS));
+    const change = db.prepare("UPDATE writes SET value = ?, rowid = rowid + 10 WHERE checkpoint_id = ?");
+    for (let round = rounds(100, 5000); round > 0; round -= 1) {
+      const bytes = Buffer.from(said.subarray(0, random() < 0.3 ? between(random, 0, said.length) : said.length));
+      for (let flips = between(random, 1, 4); flips > 0 && bytes.length > 0; flips -= 1) {
+        bytes[between(random, 0, bytes.length - 1)] = between(random, 0, 255);
+      }
+      change.run(bytes, checkpointId(1));
+      const sink = new CollectingSink();
+      readAll(deepAgentsHistory, testEnv(home), sink);
+      assert.deepEqual(sink.only().messages[0]?.parts, [{ type: "text", text: "first" }]);
+    }
+    db.close();
   });
 });
