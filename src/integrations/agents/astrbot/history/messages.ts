@@ -26,6 +26,8 @@ export interface TurnTimes {
 /** Facts about the sender and the time, which AstrBot adds to a prompt. */
 const REMINDERS = ["system_reminder"];
 const SUMMARY = /^(?:Our previous h|H)istory conversation summary: /;
+/** AstrBot writes it in the role of the model, after a summary in the role of the user. */
+const ACKNOWLEDGED = "Acknowledged the summary of our previous conversation history.";
 
 export function messagesOf(records: readonly JsonObject[], timesOf: (turn: string) => TurnTimes): Message[] {
   const names = new Map<string, string>();
@@ -60,6 +62,7 @@ function turnOf(record: JsonObject): string | undefined {
 function chatOf(record: JsonObject, names: Map<string, string>): Message[] {
   const text = typeof record.content === "string" ? record.content : "";
   if (SUMMARY.test(text)) return [{ role: "system", kind: "summary", parts: [{ type: "text", text }] }];
+  if (record.role === "assistant" && text === ACKNOWLEDGED) return [];
   const typed = record.role === "user" ? { ...record, content: withoutReminders(record.content) } : record;
   return chatMessages(typed, (id) => names.get(id)).map((message) => {
     const parts = [...thoughts(record), ...message.parts];

@@ -152,7 +152,7 @@ describe("astrbot", () => {
   it("takes a summary for one, and not for words of the person", () => {
     const content = [
       { role: "user", content: "Our previous history conversation summary: they built it." },
-      { role: "assistant", content: "Acknowledged." },
+      { role: "assistant", content: "Acknowledged the summary of our previous conversation history." },
       { role: "system", content: "History conversation summary: they built it." },
       { role: "user", content: "print it" },
     ];
@@ -161,7 +161,7 @@ describe("astrbot", () => {
     assert.equal(meta.title, "Build");
     assert.deepEqual(
       messages.map(({ role, kind }) => kind ?? role),
-      ["summary", "assistant", "summary", "user"],
+      ["summary", "summary", "user"],
     );
   });
 
