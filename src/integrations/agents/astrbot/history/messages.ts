@@ -1,8 +1,9 @@
 /**
- * The messages of AstrBot, in OpenAI's chat form. They have no times, but a record after each turn names the rows of the
- * web chat that show the turn, and these have.
+ * The messages of AstrBot, in OpenAI's chat form. They have no times, but many prompts state one, and a record after each
+ * turn names the rows of the web chat that show the turn, which have exact ones.
  */
 import type { Message, Part } from "../../../../conversations/model.ts";
+import { defined } from "../../../../kernel/defined.ts";
 import {
   asNumber,
   asObject,
@@ -29,7 +30,12 @@ const SUMMARY = /^(?:Our previous h|H)istory conversation summary: /;
 /** AstrBot writes it in the role of the model, after a summary in the role of the user. */
 const ACKNOWLEDGED = "Acknowledged the summary of our previous conversation history.";
 
-export function messagesOf(records: readonly JsonObject[], timesOf: (turn: string) => TurnTimes): Message[] {
+/** `stated`: the times of prompts that state one. */
+export function messagesOf(
+  records: readonly JsonObject[],
+  stated: ReadonlyMap<JsonObject, string>,
+  timesOf: (turn: string) => TurnTimes,
+): Message[] {
   const names = new Map<string, string>();
   const messages: Message[] = [];
   /** The first message of the turn. */
@@ -37,7 +43,8 @@ export function messagesOf(records: readonly JsonObject[], timesOf: (turn: strin
   for (const record of records) {
     const turn = turnOf(record);
     if (turn === undefined) {
-      messages.push(...chatOf(record, names));
+      const time = stated.get(record);
+      messages.push(...chatOf(record, names).map((each) => defined({ ...each, time })));
       continue;
     }
     const { prompt, answer } = timesOf(turn);

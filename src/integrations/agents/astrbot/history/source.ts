@@ -17,6 +17,7 @@ import { columnText, type ForeignDatabase, type Row } from "../../../history/rea
 import type { Container, ReadRequest, Source, SourceEnv } from "../../../history/source.ts";
 import { DATABASES, launcherInstances, ownFolders } from "../integration.ts";
 import { messagesOf, type TurnTimes } from "./messages.ts";
+import { statedTimes } from "./stated_times.ts";
 
 const ID = "astrbot";
 const CONVERSATION = ["user_id", "title", "created_at", "updated_at"];
@@ -116,6 +117,7 @@ function load(db: ForeignDatabase, id: string, { container, sink }: ReadRequest)
   if (content === undefined) sink.malformed(container.path, `conversation ${id} is not JSON`);
   const records = asArray(content).filter(isObject);
   const requests = requestsOf(db, id);
+  const [created, updated] = [isoColumn(row, "created_at"), isoColumn(row, "updated_at")];
   const session = sessionOf(row);
   const parent = parentOf(db, textColumn(row, "user_id") ?? "", session);
   return {
@@ -123,12 +125,12 @@ function load(db: ForeignDatabase, id: string, { container, sink }: ReadRequest)
       id,
       title: titleFrom(textColumn(row, "title") ?? shownTitle(db, session)),
       model: requests.at(-1)?.model,
-      created: isoColumn(row, "created_at"),
-      updated: isoColumn(row, "updated_at"),
+      created,
+      updated,
       ...(parent === undefined || parent === id ? {} : { parent, parent_kind: "fork" }),
     },
     messages: withUsage(
-      messagesOf(records, (turn) => timesOf(db, turn)),
+      messagesOf(records, statedTimes(records, created, updated), (turn) => timesOf(db, turn)),
       requests,
     ),
   };
