@@ -4,6 +4,7 @@ import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { isFound } from "../../integrations/settings/agent_settings.ts";
 import { planInstall } from "../../integrations/settings/connect.ts";
 import { type Pending, planHooks } from "../../integrations/settings/hook_plans.ts";
+import { hookState } from "../../integrations/settings/hook_state.ts";
 import { launchCommand } from "../../integrations/settings/server_entry.ts";
 import { planStatusLine } from "../../integrations/settings/statusline_plans.ts";
 import { defineOperation } from "../operation.ts";
@@ -33,7 +34,8 @@ export const install = defineOperation({
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
     const launch = launchCommand(dex.vars, env.platform);
-    const fallback = (await loadConnectableAgents()).filter(
+    const agents = await loadConnectableAgents();
+    const fallback = agents.filter(
       (agent) => isFound(agent, env, "user") || (input.project && isFound(agent, env, scope)),
     );
     const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
@@ -53,7 +55,9 @@ export const install = defineOperation({
         ),
       },
     );
-    if (!input.hooks && output.written && !output.held) {
+    const connected = agents.filter(({ id }) => output.agents.some(({ agent }) => agent === id));
+    const lacksHooks = connected.some((agent) => hookState(agent, env, scope)?.state === "none");
+    if (!input.hooks && output.written && !output.held && lacksHooks) {
       context.notice?.("`dex install --hooks` also gives agents context before they ask; see docs/guide/hooks.md.");
     }
     if (input.project && launch[0] !== "dex" && output.written) {
