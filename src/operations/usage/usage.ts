@@ -33,7 +33,7 @@ export const usage = defineOperation({
     by: z
       .enum(GROUPINGS)
       .optional()
-      .describe("day (default), week, month, project, agent, model, conversation, branch (with all subagents), total"),
+      .describe("What a row counts (default day; a branch is a conversation with all its subagents)"),
     ...usageFilterFields,
     source: z.string().optional().describe("Agent: claude_code, codex, …"),
     model: z.string().max(200).optional().describe("Part of the model's name"),
