@@ -1,6 +1,5 @@
 /** Helpers of the verbs of teams. */
 import { hostname, userInfo } from "node:os";
-import { basename } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { remotesOf } from "../../history/copies/names.ts";
@@ -41,14 +40,13 @@ export function projectKeyOf(
   dex: Dex,
   typed: string | undefined,
   as: string | undefined,
-  verb: "share" | "unshare",
 ): { root: string; key: string } {
   const folder = projectNamed(dex, typed) ?? dex.cwd;
   const repository = repositoryOrFolder(folder);
   const key = as ?? remotesOf(repository)[0];
   if (key !== undefined) return { root: repository.root, key };
   throw new DexError("no_remote", `${repository.root} has no git remote, by which a team recognizes a project.`, {
-    hint: `Name it: \`dex team ${verb} ${basename(repository.root)} --as <name>\`. Colleagues use the same name.`,
+    hint: "Name it with `--as <name>`. Colleagues use the same name.",
   });
 }
 

@@ -40,7 +40,7 @@ export const teamShare = defineOperation({
   syncBefore: "conversations",
   run: (dex, input) =>
     withTeam(dex, async ({ link, hello }) => {
-      const { root, key } = projectKeyOf(dex, input.project, input.as, "share");
+      const { root, key } = projectKeyOf(dex, input.project, input.as);
       await link.call("share", key, input.with ?? null);
       const hours = dex.settings.team.reviewHours ?? hello.settings.review_hours ?? DEFAULT_REVIEW_HOURS;
       const now = dex.now();
@@ -69,7 +69,7 @@ export const teamUnshare = defineOperation({
   idempotent: true,
   syncBefore: "none",
   run: async (dex, input) => {
-    const { key } = projectKeyOf(dex, input.project, input.as, "unshare");
+    const { key } = projectKeyOf(dex, input.project, input.as);
     // First here: whatever the server says, nothing more leaves.
     dex.withState((state) => {
       state.team.unshare(key);
