@@ -303,6 +303,21 @@ test("a project's files are written at its root, and go again with their folders
   assert.equal(existsSync(join(home.home, "repo/.vscode")), false);
 });
 
+test("two agents that share a project's file are connected and disconnected in one command", () => {
+  for (const files of [{}, { "repo/.mcp.json": '{"mcpServers":{"other":{"command":"x"}}}' }]) {
+    const home = userHome({ "repo/.git/HEAD": "ref: x\n", ...files });
+    const before = snapshot(home);
+    const states = (verb: string): unknown => {
+      const run = runIn(home, "repo", verb, "claude", "qoder", "--project", "--yes", "--json");
+      assert.equal(run.status, 0, run.stdout);
+      return (JSON.parse(run.stdout) as Answer).agents.map(({ status }) => status);
+    };
+    assert.deepEqual(states("install"), ["added", "unchanged"]);
+    assert.deepEqual(states("uninstall"), ["removed", "unchanged"]);
+    assert.deepEqual(snapshot(home), before);
+  }
+});
+
 test("the folders that dex made go with its files; a folder that was there stays, and so does what others wrote", () => {
   const home = userHome({ ".kiro/steering/notes.md": "# notes\n" });
   mkdirSync(join(home.home, ".claude"));

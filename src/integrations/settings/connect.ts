@@ -130,7 +130,7 @@ export function planInstall(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
-  options: { launch: readonly string[]; force: boolean },
+  options: { launch: readonly string[]; force: boolean; pending: ReadonlyMap<string, string | undefined> },
 ): Plan {
   const inspected = inspectEntry(agent, env, scope, options);
   const { editor, entry, text, path, value, connection, taken } = inspected;

@@ -45,7 +45,7 @@ export const install = defineOperation({
       request,
       context,
       (agent) => {
-        const plan = planInstall(agent, env, scope, { launch, force: input.force });
+        const plan = planInstall(agent, env, scope, { launch, force: input.force, pending });
         pending.set(plan.file, plan.after);
         return plan;
       },

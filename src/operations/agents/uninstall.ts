@@ -38,7 +38,12 @@ export const uninstall = defineOperation({
       env,
       request,
       context,
-      (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
+      (agent) => {
+        const plan = planUninstall(agent, env, scope, { force: input.force, pending });
+        // Agents may share a file: the next plan starts from what this one leaves.
+        if (changesFile(plan)) pending.set(plan.file, plan.after);
+        return plan;
+      },
       {
         // Absent hooks are not reported.
         before: [planStatusLineRemoval, planHookRemoval].map(
