@@ -62,7 +62,7 @@ function readFlags(command: Command, own: readonly Flag[], common: readonly Flag
     list = undefined;
     const { name, attached } = splitFlag(word);
     const flag = byName.get(name);
-    if (!flag) throw unknownFlag(command, word, byName.keys());
+    if (!flag) throw unknownFlag(command, word, byName.keys(), raw.positionals);
     if (flag.type === "boolean") {
       if (attached !== undefined && attached !== "true" && attached !== "false") {
         throw new DexError("bad_flag", `--${flag.name} takes no value.`, { hint: helpHint(command) });
@@ -151,7 +151,11 @@ function placePositionals(
   throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(command) });
 }
 
-function unknownFlag(command: Command, word: string, known: Iterable<string>): DexError {
+/** Arguments that are text of the user's own, in which a word may begin with a hyphen. */
+const TEXT_ARGUMENTS = new Set(["query", "error", "command", "text", "prompt"]);
+
+/** `words`: the words before it. */
+function unknownFlag(command: Command, word: string, known: Iterable<string>, words: readonly string[]): DexError {
   const { name } = splitFlag(word);
   const names = [...known];
   const meant = sameMeaning(name, names);
@@ -159,13 +163,15 @@ function unknownFlag(command: Command, word: string, known: Iterable<string>): D
     const hint = `Did you mean --${meant}?`;
     return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, { hint });
   }
+  const isText = words.length > 0 && TEXT_ARGUMENTS.has(command.positionals.at(-1) ?? "");
+  const quoted = `If it is part of the text, quote the whole text: \`dex ${command.verb} "${words.join(" ")} ${word}"\`.`;
   // One or two letters are similar to anything.
   return unknownName({
     code: "unknown_flag",
     sentence: `unknown option ${word.split("=")[0]}.`,
     typed: name,
     names: name.length > 2 ? names : [],
-    hint: helpHint(command),
+    hint: isText ? quoted : helpHint(command),
     show: (meant) => `--${meant}`,
   });
 }

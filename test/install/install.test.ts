@@ -304,8 +304,9 @@ test("a project's files are written at its root, and go again with their folders
 });
 
 test("two agents that share a project's file are connected and disconnected in one command", () => {
-  for (const files of [{}, { "repo/.mcp.json": '{"mcpServers":{"other":{"command":"x"}}}' }]) {
-    const home = userHome({ "repo/.git/HEAD": "ref: x\n", ...files });
+  const others = '{"mcpServers":{"other":{"command":"x"}}}';
+  for (const files of [[], [["repo/.mcp.json", others]]]) {
+    const home = userHome({ "repo/.git/HEAD": "ref: x\n", ...Object.fromEntries(files) });
     const before = snapshot(home);
     const states = (verb: string): unknown => {
       const run = runIn(home, "repo", verb, "claude", "qoder", "--project", "--yes", "--json");

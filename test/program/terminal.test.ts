@@ -53,6 +53,10 @@ test("an unknown name is quoted, with the nearest known one", () => {
     [["callers", "x"], /^dex: unknown command "callers"\.\nDid you mean `dex code callers`\?\n$/],
     [["add", "x"], /^dex: unknown command "add"\.\nDid you mean `dex docs add`/],
     [["search", "x", "--bogus"], /^dex search: unknown option --bogus\.\n/],
+    [
+      ["search", "rm", "-rf", "dist"],
+      /^dex search: unknown option -rf\.\nIf it is part of the text, quote the whole text: `dex search "rm -rf"`\.\n$/,
+    ],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["list", "-n", "5"], /^dex list: unknown option -n\.\nDid you mean --limit\?\n$/],
     [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
