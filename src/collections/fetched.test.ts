@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../test/support/documents/docs_home.ts";
 import { DocsServer } from "../../test/support/documents/docs_server.ts";
 import { makeTar, makeZip } from "../../test/support/documents/packages.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -27,7 +27,7 @@ after(async () => {
 });
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  return newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true", ...vars });
+  return new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true", ...vars });
 }
 
 async function listed(home: DocsHome): Promise<Record<string, string>> {

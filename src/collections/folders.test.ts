@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, tr
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../test/support/documents/docs_home.ts";
 import { makeZip } from "../../test/support/documents/packages.ts";
 import { makePdf } from "../../test/support/documents/pdf.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -31,7 +31,7 @@ function settle(file: string): void {
 }
 
 test("a folder: documents only, .gitignore, hidden folders and node_modules left out, link loops survived", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/.gitignore", "build/\nsecret.md\n");
   for (const path of [
     "a.md",
@@ -58,7 +58,7 @@ test("a folder: documents only, .gitignore, hidden folders and node_modules left
 });
 
 test("globs and !globs", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   for (const path of ["docs/a.md", "docs/old/b.md", "guide/c.md", "guide/c.txt", "other/d.md"]) {
     home.write(`project/${path}`, `# ${path}\n\nWords.\n`);
   }
@@ -71,7 +71,7 @@ test("globs and !globs", async () => {
 });
 
 test("only changed files are read again; deleted ones are removed; a search notices by itself", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   const a = home.write("project/docs/a.md", "# A\n\nThe quick marmot.\n");
   const b = home.write("project/docs/b.md", "# B\n\nThe slow badger.\n");
   settle(a);
@@ -89,7 +89,7 @@ test("only changed files are read again; deleted ones are removed; a search noti
 });
 
 test("secrets are redacted before anything is written", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
   home.write("project/docs/a.md", `# Setup\n\nUse the token ${secret} to log in.\n`);
   const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
@@ -98,7 +98,7 @@ test("secrets are redacted before anything is written", async () => {
 });
 
 test("a PDF with a secret inside is indexed, packed and kept without it", async () => {
-  const home = newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
+  const home = new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
   const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
   const pdf = Buffer.from(makePdf([["Login", `The token is ${secret} today.`], ["Logout"]]));
   assert.ok(pdf.includes(secret));
@@ -126,7 +126,7 @@ test("a PDF with a secret inside is indexed, packed and kept without it", async 
 });
 
 test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence each, the rest is indexed", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/docs/good.md", "# Good\n\nFine.\n");
   home.write("project/docs/binary.md", Buffer.from([0x23, 0, 1, 2, 3, 0, 0, 9]));
   home.write(
@@ -154,7 +154,7 @@ test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence e
 });
 
 test("a deleted folder keeps its indexed documents, and the sync says so", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/docs/a.md", "# A\n\nStill known.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   rmSync(join(home.project, "docs"), { recursive: true });
@@ -173,7 +173,7 @@ test("a deleted folder keeps its indexed documents, and the sync says so", async
 });
 
 test("two projects with the same name and the same relative path have two collections", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   for (const name of ["one", "two"]) {
     mkdirSync(join(home.home, name, ".git"), { recursive: true });
     home.write(`${name}/docs/a.md`, `# ${name}\n\nThe words of ${name}.\n`);
@@ -196,7 +196,7 @@ test("two projects with the same name and the same relative path have two collec
 });
 
 test("the project's name wins over the global one, which stays as it is", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("elsewhere/a.md", "# Global\n\nGlobal words.\n");
   home.write("project/docs/a.md", "# Project\n\nProject words.\n");
   home.write(".dex/config.yaml", "# my settings\nsync:\n  threads: 1 # one\n");
@@ -216,7 +216,7 @@ test("the project's name wins over the global one, which stays as it is", async 
 });
 
 test("a collection that another project still declares is not dropped with this one's", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("shared/a.md", "# Shared\n\nShared words.\n");
   for (const name of ["one", "two"]) {
     mkdirSync(join(home.home, name, ".git"), { recursive: true });
@@ -230,7 +230,7 @@ test("a collection that another project still declares is not dropped with this 
 });
 
 test("a reindex restores everything without documents.db", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   const before = await home.run(docsSearch, { query: "marmot" });
@@ -240,7 +240,7 @@ test("a reindex restores everything without documents.db", async () => {
 });
 
 test("a collection removed while it is searched: the open library still answers, the next one does not", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
   const { Dex } = await import("../dex.ts");
@@ -256,7 +256,7 @@ test("a collection removed while it is searched: the open library still answers,
 });
 
 test("a document is found by its path on disk, from any folder", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/d/a.md", "# A\n\nThe tray.\n\n## Inner\n\nMore.\n");
   home.write("project/other/d/a.md", "# Other\n");
   home.write("project/loose.md", "# Loose\n");
@@ -276,7 +276,7 @@ test("a document is found by its path on disk, from any folder", async () => {
 });
 
 test("notebooks of a folder are read, without secrets that span several of their lines", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   const secret = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
   const key = ["-----BEGIN PRIVATE KEY-----\n", `${secret}\n`, `${secret}\n`, "-----END PRIVATE KEY-----\n"];
   const cells = [

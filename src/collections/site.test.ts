@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type DocsHome, newDocsHome } from "../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../test/support/documents/docs_home.ts";
 import { DocsServer } from "../../test/support/documents/docs_server.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  return newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", ...vars });
+  return new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", ...vars });
 }
 
 function html(title: string, ...links: string[]): string {

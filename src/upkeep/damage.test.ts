@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { DocsHome } from "../../test/support/documents/docs_home.ts";
 import { makeTar } from "../../test/support/documents/packages.ts";
@@ -28,7 +28,6 @@ const home = new DocsHome();
 const dexHome = join(home.home, ".dex");
 const clean = join(home.home, "clean");
 let expected = "";
-after(() => home.remove());
 
 /** A home with something of everything in it. */
 before(async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { asArray, asObject } from "../../src/kernel/json.ts";
 import {
   type ModelReply,
@@ -46,16 +46,10 @@ interface Report {
   tests: { id: string; passed: boolean; checks: { kind: string; passed: boolean; detail: string }[] }[];
 }
 
-const cleanups: (() => unknown)[] = [];
-after(async () => {
-  for (const clean of cleanups) await clean();
-});
-
 let home: TestHome;
 
 before(() => {
   home = new TestHome();
-  cleanups.push(() => home.remove());
   assert.equal(home.run("docs", "add", "dex", join(CHECKOUT, "docs")).status, 0);
   for (const [name, text] of [
     ["alpha", "# Alpha\n\n## Deploying\n\nThe alpha engine is deployed with `alphactl up`.\n"],
@@ -75,7 +69,6 @@ before(() => {
 
 async function server(script: (request: ModelRequest, n: number) => ModelReply): Promise<ModelServer> {
   const started = await startModelServer(script);
-  cleanups.push(() => started.close());
   return started;
 }
 
@@ -260,7 +253,6 @@ test("orders inside a document are neither followed nor quoted", async () => {
 
 test("conversations can be asked, too", async () => {
   const samples = new TestHome({ samples: true });
-  cleanups.push(() => samples.remove());
   const { sources, answer } = samples.json<Outcome>(
     "ask",
     "why was the rate limit test flaky",
@@ -326,7 +318,6 @@ test("mcp agent with a model: it reports progress, and a cancelled call ends", a
     return parrot(request);
   });
   const own = new TestHome({ vars: modelVars(model) });
-  cleanups.push(() => own.remove());
   const folder = join(own.home, "alpha");
   mkdirSync(folder);
   writeFileSync(join(folder, "guide.md"), "# Alpha\n\nThe alpha engine is deployed with `alphactl up`.\n");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import {
   type ModelReply,
   type ModelRequest,
@@ -52,16 +52,10 @@ const REFUND = `def refund(
     return order > 0
 `;
 
-const cleanups: (() => unknown)[] = [];
-after(async () => {
-  for (const clean of cleanups) await clean();
-});
-
 let home: TestHome;
 
 before(() => {
   home = new TestHome();
-  cleanups.push(() => home.remove());
   const project = join(home.home, "shop");
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(home.home, path)), { recursive: true });
@@ -90,7 +84,6 @@ async function asked(query: string, script?: (request: ModelRequest, n: number) 
   const vars: Record<string, string> = {};
   if (script) {
     const server = await startModelServer(script);
-    cleanups.push(() => server.close());
     Object.assign(vars, { DEX_LLM_PROVIDER: server.url, DEX_LLM_MODEL: "scripted", DEX_LLM_API_KEY: "sk-1234567890" });
   }
   const answer = await run(["ask", query, "--in", where, "--json"], vars);
@@ -206,7 +199,6 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
   const hours = await asked("When does the shop open?", undefined, "all");
   assert.deepEqual(hours.sources.map(({ document }) => document)[0], "shop.md");
   const empty = new TestHome();
-  cleanups.push(() => empty.remove());
   assert.match(empty.run("ask", "anything", "--in", "all").stdout, /dex docs add.*dex code index/);
   const none = empty.run("ask", "anything", "--in", "code");
   assert.equal(none.status, 2);
@@ -215,7 +207,6 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
 
 test("a question that names no place indexes the repository, and quotes how its code works; mcp agent too", async () => {
   const other = new TestHome();
-  cleanups.push(() => other.remove());
   other.cwd = join(other.home, "kiln");
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(other.cwd, path)), { recursive: true });

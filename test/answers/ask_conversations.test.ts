@@ -1,6 +1,6 @@
 /** Questions about earlier conversations, asked outside any project: which message answers, and whose project it is. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 
@@ -10,7 +10,6 @@ interface Outcome {
 }
 
 let home: TestHome;
-after(() => home.remove());
 
 const TALKS: Readonly<Record<string, Turn[]>> = {
   "/srv/tide-ledger": [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 
 interface Outcome {
@@ -31,7 +31,6 @@ before(() => {
   const decided = home.run("decide", "Prices are integers of cents", "--because", "floats lost a cent in sums");
   assert.equal(decided.status, 0, decided.stderr);
 });
-after(() => home.remove());
 
 function git(...args: string[]): void {
   const ran = spawnSync("git", ["-c", "user.name=Grace", "-c", "user.email=g@example.com", ...args], { cwd: home.cwd });

@@ -1,6 +1,6 @@
 /** Questions in a repository, about the project: its own conversations, code and documents, and what of them answers. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
@@ -13,7 +13,6 @@ interface Outcome {
 
 let home: TestHome;
 let repo: TestRepository;
-after(() => home.remove());
 
 before(() => {
   home = new TestHome({ vars: GIT_VARS });

@@ -2,18 +2,11 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function newHome(vars: Record<string, string> = {}): TestHome {
-  const home = new TestHome({ vars });
-  homes.push(home);
-  return home;
+  return new TestHome({ vars });
 }
 
 test("without OpenCode there is one sentence with the way to install it", () => {

@@ -15,10 +15,7 @@ before(async () => {
   home = new TestHome({ vars: { DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", DEX_DOCS_DELAY_MS: "0" } });
   server = await DocsServer.start();
 });
-after(async () => {
-  home.remove();
-  await server.close();
-});
+after(() => server.close());
 
 function write(path: string, content: string): void {
   const file = join(home.home, path);
@@ -48,23 +45,19 @@ test("add, list, sync, search and remove", () => {
 
 test("dex removes the context.json it made with its last collection, and keeps one that says more", () => {
   const own = new TestHome();
-  try {
-    const repo = new TestRepository(join(own.home, "den"));
-    repo.commit("docs: dens", { "notes/a.md": "# Dens\n\nThey are deep.\n" });
-    own.cwd = repo.root;
-    const file = join(repo.root, "context.json");
-    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
-    assert.ok(existsSync(file));
-    assert.equal(own.run("docs", "remove", "notes").status, 0);
-    assert.ok(!existsSync(file));
-    writeFileSync(file, '{ "owner": "us" }\n');
-    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
-    assert.equal(own.run("docs", "remove", "notes").status, 0);
-    assert.match(readFileSync(file, "utf8"), /"owner": "us"/);
-    assert.match(own.run("trust", "nowhere").stderr, /nowhere is not a folder/);
-  } finally {
-    own.remove();
-  }
+  const repo = new TestRepository(join(own.home, "den"));
+  repo.commit("docs: dens", { "notes/a.md": "# Dens\n\nThey are deep.\n" });
+  own.cwd = repo.root;
+  const file = join(repo.root, "context.json");
+  assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+  assert.ok(existsSync(file));
+  assert.equal(own.run("docs", "remove", "notes").status, 0);
+  assert.ok(!existsSync(file));
+  writeFileSync(file, '{ "owner": "us" }\n');
+  assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+  assert.equal(own.run("docs", "remove", "notes").status, 0);
+  assert.match(readFileSync(file, "utf8"), /"owner": "us"/);
+  assert.match(own.run("trust", "nowhere").stderr, /nowhere is not a folder/);
 });
 
 test("a source that is not there is one sentence and adds nothing", () => {
@@ -127,106 +120,94 @@ test("a fetched collection survives its server, the index and a reindex", async 
 
 test("a sync that is not complete says what failed and does not end as if it were", () => {
   const own = new TestHome();
-  try {
-    const file = (path: string, text: string | Buffer): void => {
-      mkdirSync(dirname(join(own.home, path)), { recursive: true });
-      writeFileSync(join(own.home, path), text);
-    };
-    file("notes/a.md", "# A\n\nText.\n");
-    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
-    file("notes/broken.pdf", "%PDF-1.4\nno more than this\n");
-    const failed = own.run("docs", "sync", "--json");
-    assert.equal(failed.status, 1);
-    const { complete, collections }: Synced = JSON.parse(failed.stdout);
-    assert.equal(complete, false);
-    assert.equal(collections[0]?.failed.length, 1);
-    assert.match(own.run("docs", "sync").stdout, /broken\.pdf/);
-    const added = own.run("docs", "add", "again", "notes/*");
-    assert.equal(added.status, 1, "added, and something of it is missing");
-    assert.match(added.stdout, /Added again[\s\S]*broken\.pdf/);
-    // The doctor remembers it.
-    const doctor = own.json<{
-      collections: { name: string; documents: number; synced: string | null; failed: number; trusted: boolean }[];
-      problems: { what: string; fix: string }[];
-    }>("doctor");
-    assert.deepEqual(
-      doctor.collections.map(({ name, documents, failed: failures, trusted }) => ({
-        name,
-        documents,
-        failures,
-        trusted,
-      })),
-      [
-        { name: "again", documents: 1, failures: 1, trusted: true },
-        { name: "notes", documents: 1, failures: 1, trusted: true },
-      ],
-    );
-    assert.ok(doctor.collections.every(({ synced }) => synced !== null));
-    assert.ok(
-      doctor.problems.some(({ what, fix }) => /"notes" was not complete/.test(what) && fix === "dex docs sync notes"),
-    );
-    assert.match(own.run("doctor").stdout, /documentation:\n {2}again: 1 document, synced .*, 1 failure/);
-    rmSync(join(own.home, "notes/broken.pdf"));
-    assert.equal(own.run("docs", "sync").status, 0);
-    // A project's file that points elsewhere waits for trust.
-    file("project/.git/HEAD", "ref: refs/heads/main\n");
-    file("project/context.json", JSON.stringify({ collections: { away: { url: "https://docs.example/" } } }));
-    own.cwd = join(own.home, "project");
-    assert.match(own.run("doctor").stdout, /away \(project\): not trusted; run `dex trust`/);
-  } finally {
-    own.remove();
-  }
+  const file = (path: string, text: string | Buffer): void => {
+    mkdirSync(dirname(join(own.home, path)), { recursive: true });
+    writeFileSync(join(own.home, path), text);
+  };
+  file("notes/a.md", "# A\n\nText.\n");
+  assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+  file("notes/broken.pdf", "%PDF-1.4\nno more than this\n");
+  const failed = own.run("docs", "sync", "--json");
+  assert.equal(failed.status, 1);
+  const { complete, collections }: Synced = JSON.parse(failed.stdout);
+  assert.equal(complete, false);
+  assert.equal(collections[0]?.failed.length, 1);
+  assert.match(own.run("docs", "sync").stdout, /broken\.pdf/);
+  const added = own.run("docs", "add", "again", "notes/*");
+  assert.equal(added.status, 1, "added, and something of it is missing");
+  assert.match(added.stdout, /Added again[\s\S]*broken\.pdf/);
+  // The doctor remembers it.
+  const doctor = own.json<{
+    collections: { name: string; documents: number; synced: string | null; failed: number; trusted: boolean }[];
+    problems: { what: string; fix: string }[];
+  }>("doctor");
+  assert.deepEqual(
+    doctor.collections.map(({ name, documents, failed: failures, trusted }) => ({
+      name,
+      documents,
+      failures,
+      trusted,
+    })),
+    [
+      { name: "again", documents: 1, failures: 1, trusted: true },
+      { name: "notes", documents: 1, failures: 1, trusted: true },
+    ],
+  );
+  assert.ok(doctor.collections.every(({ synced }) => synced !== null));
+  assert.ok(
+    doctor.problems.some(({ what, fix }) => /"notes" was not complete/.test(what) && fix === "dex docs sync notes"),
+  );
+  assert.match(own.run("doctor").stdout, /documentation:\n {2}again: 1 document, synced .*, 1 failure/);
+  rmSync(join(own.home, "notes/broken.pdf"));
+  assert.equal(own.run("docs", "sync").status, 0);
+  // A project's file that points elsewhere waits for trust.
+  file("project/.git/HEAD", "ref: refs/heads/main\n");
+  file("project/context.json", JSON.stringify({ collections: { away: { url: "https://docs.example/" } } }));
+  own.cwd = join(own.home, "project");
+  assert.match(own.run("doctor").stdout, /away \(project\): not trusted; run `dex trust`/);
 });
 
 test("a source that a person adds is trusted where a project's file already declares it, unless the file points elsewhere too", () => {
   const own = new TestHome();
-  try {
-    const project = join(own.home, "project");
-    const outside = join(own.home, "outside");
-    mkdirSync(join(project, ".git"), { recursive: true });
-    mkdirSync(outside);
-    writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
-    writeFileSync(join(outside, "a.md"), "# Marmots\n\nThey sleep all winter.\n");
-    own.cwd = project;
-    const declare = (collections: Record<string, { url: string }>): void =>
-      writeFileSync(join(project, "context.json"), JSON.stringify({ collections }));
-    declare({ notes: { url: outside }, web: { url: "https://docs.example/" } });
-    assert.match(own.run("docs", "add", "notes", outside).stderr, /points "notes" at .*outside.*dex trust/);
-    declare({ notes: { url: outside } });
-    assert.equal(own.run("docs", "add", "notes", outside).stderr, "");
-    assert.match(own.run("docs", "search", "who sleeps").stdout, /notes:a\.md/);
-    // The index of documents is lost: no answer says that the collection was never read.
-    for (const name of readdirSync(own.dexHome)) if (name.startsWith("documents.db")) rmSync(join(own.dexHome, name));
-    assert.match(own.run("docs", "list").stderr, /index of documents is missing.*dex docs sync/);
-    assert.equal(own.run("docs", "sync").status, 0);
-    assert.equal(own.run("docs", "list").stderr, "");
-  } finally {
-    own.remove();
-  }
+  const project = join(own.home, "project");
+  const outside = join(own.home, "outside");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  mkdirSync(outside);
+  writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(outside, "a.md"), "# Marmots\n\nThey sleep all winter.\n");
+  own.cwd = project;
+  const declare = (collections: Record<string, { url: string }>): void =>
+    writeFileSync(join(project, "context.json"), JSON.stringify({ collections }));
+  declare({ notes: { url: outside }, web: { url: "https://docs.example/" } });
+  assert.match(own.run("docs", "add", "notes", outside).stderr, /points "notes" at .*outside.*dex trust/);
+  declare({ notes: { url: outside } });
+  assert.equal(own.run("docs", "add", "notes", outside).stderr, "");
+  assert.match(own.run("docs", "search", "who sleeps").stdout, /notes:a\.md/);
+  // The index of documents is lost: no answer says that the collection was never read.
+  for (const name of readdirSync(own.dexHome)) if (name.startsWith("documents.db")) rmSync(join(own.dexHome, name));
+  assert.match(own.run("docs", "list").stderr, /index of documents is missing.*dex docs sync/);
+  assert.equal(own.run("docs", "sync").status, 0);
+  assert.equal(own.run("docs", "list").stderr, "");
 });
 
 test("collections and settings that are written at the same time are all there", async () => {
   const own = new TestHome();
-  try {
-    const names = Array.from({ length: 3 }, (_, i) => `kit${i}`);
-    for (const name of names) {
-      mkdirSync(join(own.home, name));
-      writeFileSync(join(own.home, name, "a.md"), `# ${name}\n\nText.\n`);
-    }
-    const keys = ["docs.maxPages", "llm.model", "llm.maxTokens"];
-    const values = ["77", "some-model", "555"];
-    const answers = await Promise.all([
-      ...names.map((name) => own.runBeside("docs", "add", name, name)),
-      ...keys.map((key, i) => own.runBeside("config", "set", key, values[i] ?? "")),
-    ]);
-    for (const { status, stderr } of answers) assert.equal(status, 0, stderr);
-    const { collections } = own.json<{ collections: { name: string }[] }>("docs", "list");
-    assert.deepEqual(collections.map(({ name }) => name).toSorted(), names);
-    const { settings } = own.json<{ settings: { key: string; value: unknown }[] }>("config", "list");
-    for (const [i, key] of keys.entries()) {
-      assert.equal(String(settings.find((setting) => setting.key === key)?.value), values[i], key);
-    }
-  } finally {
-    own.remove();
+  const names = Array.from({ length: 3 }, (_, i) => `kit${i}`);
+  for (const name of names) {
+    mkdirSync(join(own.home, name));
+    writeFileSync(join(own.home, name, "a.md"), `# ${name}\n\nText.\n`);
+  }
+  const keys = ["docs.maxPages", "llm.model", "llm.maxTokens"];
+  const values = ["77", "some-model", "555"];
+  const answers = await Promise.all([
+    ...names.map((name) => own.runBeside("docs", "add", name, name)),
+    ...keys.map((key, i) => own.runBeside("config", "set", key, values[i] ?? "")),
+  ]);
+  for (const { status, stderr } of answers) assert.equal(status, 0, stderr);
+  const { collections } = own.json<{ collections: { name: string }[] }>("docs", "list");
+  assert.deepEqual(collections.map(({ name }) => name).toSorted(), names);
+  const { settings } = own.json<{ settings: { key: string; value: unknown }[] }>("config", "list");
+  for (const [i, key] of keys.entries()) {
+    assert.equal(String(settings.find((setting) => setting.key === key)?.value), values[i], key);
   }
 });

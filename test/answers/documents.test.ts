@@ -110,10 +110,7 @@ before(() => {
     assert.equal(synced.status, 0, synced.stderr);
   }
 });
-after(async () => {
-  await server?.end();
-  home.remove();
-});
+after(() => server?.end());
 
 /** One server for all tests that only need its answers. */
 let server: StdioClient | undefined;
@@ -161,21 +158,17 @@ test("a question finds the section that answers it, from the project and the glo
 
 test("a search where nothing is indexed says so", () => {
   const bare = new TestHome();
-  try {
-    const { stdout, status } = bare.run("docs", "search", "anything");
-    assert.equal(status, 1);
-    assert.match(stdout, /^Nothing found\. No documentation is indexed here; `dex docs add` adds some\.$/m);
-    const folder = join(bare.home, "docs");
-    makeDocs(folder, { "a.md": "# One\n\nanything\n" });
-    bare.run("docs", "add", "handbook", folder);
-    rmSync(join(bare.home, ".dex", "documents.db"));
-    const missing = bare.run("docs", "search", "anything").stdout;
-    assert.match(missing, /None of the collections here is indexed; `dex docs sync` indexes them\.$/m);
-    bare.run("docs", "sync");
-    assert.match(bare.run("docs", "search", "anything").stdout, /handbook/);
-  } finally {
-    bare.remove();
-  }
+  const { stdout, status } = bare.run("docs", "search", "anything");
+  assert.equal(status, 1);
+  assert.match(stdout, /^Nothing found\. No documentation is indexed here; `dex docs add` adds some\.$/m);
+  const folder = join(bare.home, "docs");
+  makeDocs(folder, { "a.md": "# One\n\nanything\n" });
+  bare.run("docs", "add", "handbook", folder);
+  rmSync(join(bare.home, ".dex", "documents.db"));
+  const missing = bare.run("docs", "search", "anything").stdout;
+  assert.match(missing, /None of the collections here is indexed; `dex docs sync` indexes them\.$/m);
+  bare.run("docs", "sync");
+  assert.match(bare.run("docs", "search", "anything").stdout, /handbook/);
 });
 
 test("of passages that are alike, the one with the word as typed comes first, and the explanation adds up", () => {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 
 const ID = "7e570001-0000-4000-8000-000000000001";
@@ -23,10 +23,6 @@ interface Found {
 const home = new TestHome();
 const other = new TestHome();
 const file = join(home.home, ".claude/projects/-srv-demo", `${ID}.jsonl`);
-after(() => {
-  home.remove();
-  other.remove();
-});
 
 function record(uuid: string, parent: string | null, type: string, content: unknown): string {
   const message = { id: uuid, role: type, ...(type === "assistant" ? { model: "m" } : {}), content };

@@ -34,10 +34,7 @@ before(async () => {
   assert.equal(home.run("sync").status, 0);
   dex = await Dex.open({ vars: { HOME: home.home, DEX_HOME: home.dexHome } });
 });
-after(() => {
-  dex.close();
-  home.remove();
-});
+after(() => dex.close());
 
 async function ask<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,

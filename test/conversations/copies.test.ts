@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository.ts";
@@ -10,11 +10,6 @@ import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository
 const ID = "aaaa1111-0000-4000-8000-000000000001";
 const OTHER = "bbbb2222-0000-4000-8000-000000000002";
 const AWAY = "/home/grace/work/pool-service";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Copies {
   copies: { folder: string; state: string; conversations: number; why: string }[];
@@ -32,7 +27,6 @@ const FILES = {
 
 function scene(): { home: TestHome; repo: TestRepository } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository(join(temporaryFolder(), "pool-service"));
   repo.commit("feat: begin", FILES);
   return { home, repo };

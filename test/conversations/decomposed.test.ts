@@ -1,7 +1,7 @@
 /** Names and texts with decomposed letters (`u` and a mark), as some systems write file names, are found as typed. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
@@ -27,7 +27,6 @@ describe("decomposed letters", () => {
     repo.commit("docs: overview", { [stored]: text.normalize("NFD") });
     home.cwd = repo.root;
   });
-  after(() => home.remove());
 
   test("a path typed with composed letters has its history, its lines and its versions", () => {
     assert.equal(home.json<{ file: string; text: string }>("restore", path).text.normalize("NFC"), text);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { dumpHome } from "../support/dump.ts";
 import { program, TestHome } from "../support/program/dex.ts";
 import { between, pick, randomText, seeded } from "../support/random.ts";
@@ -42,10 +42,6 @@ before(() => {
   );
   ids = listed.conversations.map(({ id, source }) => `${source}:${id}`);
   assert.ok(ids.length > 8);
-});
-after(() => {
-  home.remove();
-  other.remove();
 });
 
 /** Where a conversation was read from is the one thing that differs. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type * as z from "zod";
 import { Dex } from "../../src/dex.ts";
 import { runOperation } from "../../src/operations/run.ts";
@@ -21,11 +21,6 @@ const ELSEWHERE = "a1a1a1a1-0000-4000-8000-000000000001";
 const HERE = "b2b2b2b2-0000-4000-8000-000000000002";
 const HELPER = "agent-c3c3c3c3";
 const BYSTANDER = "d4d4d4d4-0000-4000-8000-000000000004";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Planted {
   home: TestHome;
@@ -73,7 +68,6 @@ function addFields(file: string, word: (place: string) => string): void {
 
 function plant(seed: number): Planted {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/ledger.ts": "export const post = (amount: number): number => amount;\n" });
   const words = new Sentinels(seeded(seed));

@@ -1,12 +1,11 @@
 /** Whatever a transcript calls its session, it is read, can be addressed, and stops no other one. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { between, pick, seeded } from "../support/random.ts";
 import { plainFields, WRITERS } from "../support/sources/every_source.ts";
 
 const home = new TestHome();
-after(() => home.remove());
 
 const PIECES = [
   "a",

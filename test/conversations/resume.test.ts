@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { noTerminal, Terminal } from "../support/program/pty.ts";
@@ -36,7 +36,6 @@ before(() => {
   );
   assert.equal(home.run("import", "other.jsonl").status, 0);
 });
-after(() => home.remove());
 
 test("the command alone, ready for a shell, and as JSON", () => {
   const answer = home.run("resume", "aaaa1111");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { putDatabase } from "../support/sources/forms.ts";
 
@@ -29,7 +29,6 @@ interface Usage {
 }
 
 const home = new TestHome();
-after(() => home.remove());
 
 function put(path: string, records: readonly object[]): void {
   const full = join(home.home, path);
@@ -189,30 +188,26 @@ test("a conversation without recorded tokens is an estimate, apart from the othe
 
 test("a session of which only the cost is recorded has that cost, and an estimate of its tokens", () => {
   const crush = new TestHome();
-  try {
-    const time = Date.parse("2026-03-02T09:00:00Z") / 1000;
-    const session = { id: "s", title: "", cost: 0.25, prompt_tokens: 9, created_at: time, updated_at: time };
-    const said = (id: number, role: string, text: string): Record<string, unknown> => ({
-      id: `${id}`,
-      session_id: "s",
-      role,
-      parts: JSON.stringify([{ type: "text", data: { text } }]),
-      created_at: time,
-      updated_at: time,
-    });
-    putDatabase(join(crush.home, "tides/.crush/crush.db"), {
-      sessions: [session],
-      messages: [said(1, "user", "name the harbour"), said(2, "assistant", "It is called Brae.")],
-    });
-    crush.run("sync");
-    const { rows, total, estimated_agents } = crush.json<Usage>("usage", "agent");
-    assert.deepEqual([total.cost_usd, total.cost_complete, total.tokens.total], [0.25, true, 0]);
-    assert.deepEqual([total.estimated.conversations, estimated_agents], [1, ["crush"]]);
-    assert.ok((rows[0]?.estimated.output ?? 0) > 2);
-    assert.match(crush.run("usage", "agent").stdout, /^Crush +(?:- +){5}~\d+ +\$0\.25$/m);
-  } finally {
-    crush.remove();
-  }
+  const time = Date.parse("2026-03-02T09:00:00Z") / 1000;
+  const session = { id: "s", title: "", cost: 0.25, prompt_tokens: 9, created_at: time, updated_at: time };
+  const said = (id: number, role: string, text: string): Record<string, unknown> => ({
+    id: `${id}`,
+    session_id: "s",
+    role,
+    parts: JSON.stringify([{ type: "text", data: { text } }]),
+    created_at: time,
+    updated_at: time,
+  });
+  putDatabase(join(crush.home, "tides/.crush/crush.db"), {
+    sessions: [session],
+    messages: [said(1, "user", "name the harbour"), said(2, "assistant", "It is called Brae.")],
+  });
+  crush.run("sync");
+  const { rows, total, estimated_agents } = crush.json<Usage>("usage", "agent");
+  assert.deepEqual([total.cost_usd, total.cost_complete, total.tokens.total], [0.25, true, 0]);
+  assert.deepEqual([total.estimated.conversations, estimated_agents], [1, ["crush"]]);
+  assert.ok((rows[0]?.estimated.output ?? 0) > 2);
+  assert.match(crush.run("usage", "agent").stdout, /^Crush +(?:- +){5}~\d+ +\$0\.25$/m);
 });
 
 test("blocks of five hours", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { TestRepository } from "../support/repository.ts";
 import { StdioClient } from "../support/servers/mcp.ts";
@@ -51,7 +51,6 @@ before(() => {
   const answer = home.run("import", "made.jsonl");
   assert.match(answer.stdout, /^3 new/, answer.stderr);
 });
-after(() => home.remove());
 
 const ZONES = [
   ["America/New_York", "-05:00", "2026-01-12", "22:30", "2026-01-13", "08:40"],

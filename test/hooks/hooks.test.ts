@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { asObject, type JsonObject, parseJson } from "../../src/kernel/json.ts";
 import { CONVERSATION, contextOf, fire, PATIENT, scene } from "../support/clients/hook_scene.ts";
@@ -16,7 +16,6 @@ import { HANG_MS } from "../support/program/limits.ts";
 import { TestRepository } from "../support/repository.ts";
 
 const { home, repo } = scene();
-after(() => home.remove());
 
 /** Fields that Claude Code and Codex send with every event. */
 function claudeInput(event: string, more: JsonObject = {}): JsonObject {
@@ -591,13 +590,9 @@ test("a prompt in which a host repeats what dex said is answered like the prompt
 
 test("where dex was never used a hook says nothing and makes nothing", async () => {
   const fresh = new TestHome();
-  try {
-    const answer = await fire(fresh, "claude", start({ session_id: "fresh" }));
-    assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
-    assert.ok(!existsSync(fresh.dexHome));
-  } finally {
-    fresh.remove();
-  }
+  const answer = await fire(fresh, "claude", start({ session_id: "fresh" }));
+  assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
+  assert.ok(!existsSync(fresh.dexHome));
 });
 
 test("broken settings make a hook silent, and the log names them", async () => {

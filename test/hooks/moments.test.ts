@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { asObject, type JsonObject, parseJson } from "../../src/kernel/json.ts";
 import { contextOf, fire, PATIENT } from "../support/clients/hook_scene.ts";
@@ -27,7 +27,6 @@ const GUESSED = "export const rise = guessFromTheMoon(latitude);";
 const LOOKED_UP = "export const rise = tableOfSunrises[latitude];";
 
 const home = new TestHome({ vars: { ...GIT_VARS } });
-after(() => home.remove());
 const repo = planted();
 
 /**

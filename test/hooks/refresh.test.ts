@@ -1,6 +1,6 @@
 /** `dex refresh`, and sessions that start it where nobody waits for it. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { dexPaths } from "../../src/config/paths.ts";
 import { acquireLock } from "../../src/kernel/lock.ts";
 import { refreshPlaces } from "../../src/project/refresh.ts";
@@ -17,14 +17,8 @@ interface Refreshed {
   decisions: number;
 }
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function scene(): { home: TestHome; repo: TestRepository } {
   const home = new TestHome({ vars: { ...GIT_VARS } });
-  homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/tide.ts": "export function high(): number {\n  return 1;\n}\n" });
   const turns = [{ user: "When is high tide?" }, { agent: "At noon." }];

@@ -13,17 +13,11 @@ import { EventReader } from "../support/servers/events.ts";
 import { HttpServer } from "../support/servers/mcp.ts";
 import { answering, isSigned, Receiver, silent } from "../support/servers/receiver.ts";
 
-const homes: TestHome[] = [];
 const receivers: Receiver[] = [];
-after(async () => {
-  await Promise.all(receivers.map((receiver) => receiver.end()));
-  for (const home of homes) home.remove();
-});
+after(() => Promise.all(receivers.map((receiver) => receiver.end())));
 
 function newHome(vars: Record<string, string> = {}): TestHome {
-  const home = new TestHome({ vars });
-  homes.push(home);
-  return home;
+  return new TestHome({ vars });
 }
 
 async function newReceiver(): Promise<Receiver> {

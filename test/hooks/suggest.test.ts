@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
@@ -11,11 +11,6 @@ const PAST = "aaaa1111-0000-4000-8000-000000000001";
 const NOW = "bbbb2222-0000-4000-8000-000000000002";
 const CHILD = "agent-c0ffee01";
 const DAY = 86_400_000;
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Item {
   type: string;
@@ -66,7 +61,6 @@ export function validateToken(token: string): boolean {
 
 function scene(): { home: TestHome; repo: TestRepository } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;
@@ -140,7 +134,6 @@ function unchanged(): ReturnType<typeof scene> {
 function ownHome(): ReturnType<typeof scene> {
   const { home: other, repo } = unchanged();
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   home.cwd = repo.root;
   converse(home, repo);
   cpSync(join(other.dexHome, "code"), join(home.dexHome, "code"), { recursive: true });
@@ -421,7 +414,6 @@ test("the text names each item's chance, its source with its date, and the call 
 
 test("a project of which dex knows nothing gets an honest answer", () => {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   home.cwd = repo.root;
   const { status, stdout } = home.run("suggest", "--prompt", "zebra umbrella quartz");
@@ -433,7 +425,6 @@ test("a project of which dex knows nothing gets an honest answer", () => {
 
 test("asked outright, a prompt of common words is used, and dex says that it guesses; one that says nothing is not", () => {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.commit("Add the push command", { "src/push.ts": "export const push = 1;\n" });
@@ -446,7 +437,6 @@ test("asked outright, a prompt of common words is used, and dex says that it gue
 
 test("without an index of the code, which a large project must ask for, a prompt finds files by their names, whenever they last changed", () => {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   home.cwd = repo.root;
   repo.clock = Date.now() - 60 * DAY;

@@ -3,15 +3,10 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { parse } from "jsonc-parser";
 import { asArray, asObject, asString } from "../../src/kernel/json.ts";
 import { program, TestHome } from "../support/program/dex.ts";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Row {
   agent: string;
@@ -24,7 +19,6 @@ interface Row {
 
 function homeWith(files: Record<string, string>): TestHome {
   const home = new TestHome({ vars: { XDG_CONFIG_HOME: "" } });
-  homes.push(home);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home.home, path)), { recursive: true });
     writeFileSync(join(home.home, path), text);

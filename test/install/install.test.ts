@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { parse } from "jsonc-parser";
 import { PROGRAMS } from "../../src/cli/programs/registry.ts";
 import { Dex } from "../../src/dex.ts";
@@ -39,11 +39,6 @@ interface Answer {
   written: boolean;
   held?: string;
 }
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 const SECRET = "ghp_wQ7rT2yU9iO4pA6sD8fG1hJ3kL5zX0cV2bN7";
 
@@ -68,7 +63,6 @@ const SETTINGS: Record<string, string> = {
 
 function userHome(files: Record<string, string> = SETTINGS, vars: Record<string, string> = {}): TestHome {
   const home = new TestHome({ vars: { XDG_CONFIG_HOME: "", ...vars } });
-  homes.push(home);
   for (const [path, text] of Object.entries(files)) put(home, path, text);
   return home;
 }

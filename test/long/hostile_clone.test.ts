@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Answer, program, TestHome } from "../support/program/dex.ts";
 import { HANG_MS } from "../support/program/limits.ts";
 import { TestRepository, temporaryFolder } from "../support/repository.ts";
@@ -14,14 +14,8 @@ import { TestRepository, temporaryFolder } from "../support/repository.ts";
 const OUTSIDE = "xyzzyplughoutside";
 const MAX_RSS_KB = 700_000;
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function newHome(cwd: string): TestHome {
   const home = new TestHome({ vars: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" } });
-  homes.push(home);
   home.cwd = cwd;
   return home;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dumpHome } from "../support/dump.ts";
 import { random, writeClaudeHistory } from "../support/histories/generate.ts";
@@ -14,17 +14,6 @@ const HISTORY = { sessions: 12, turns: 20, output: 300 };
 const KILLS = 2;
 /** A server that answers everything before its sync is seen to run is killed in vain. */
 const TRIES = 10;
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
-function newHome(): TestHome {
-  const home = new TestHome();
-  homes.push(home);
-  return home;
-}
 
 /** Kills the server in the middle of the sync that requests set off. Whether a request was still unanswered. */
 async function killedWhileAsked(home: TestHome, afterMs: number): Promise<boolean> {
@@ -46,14 +35,14 @@ async function killedWhileAsked(home: TestHome, afterMs: number): Promise<boolea
 }
 
 test("a server killed while it is asked loses nothing", async () => {
-  const calm = newHome();
+  const calm = new TestHome();
   writeClaudeHistory(calm.home, 21, HISTORY);
   const started = performance.now();
   assert.equal(calm.run("sync").status, 0);
   const whole = performance.now() - started;
   const expected = withoutHome(dumpHome(calm.dexHome), calm);
   const next = random(5);
-  const home = newHome();
+  const home = new TestHome();
   cpSync(join(calm.home, ".claude"), join(home.home, ".claude"), { recursive: true, preserveTimestamps: true });
   const folder = join(home.home, ".claude/projects/-home-sam-work");
   const texts = new Map(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { BUDGET_MARGIN, estimateTokens } from "../../src/tokens/estimate.ts";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { startModelServer } from "../support/model/model_server.ts";
@@ -13,11 +13,6 @@ import { StdioClient } from "../support/servers/mcp.ts";
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
 const LATER = "bbbb2222-0000-4000-8000-000000000002";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Saved {
   id: string;
@@ -76,7 +71,6 @@ const POOL: readonly Turn[] = [
 
 function scene(): { home: TestHome; repo: TestRepository; at: readonly string[] } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/pool.ts": "export function openPool() {\n  return 1;\n}\n" });
   writeDialogue(home.home, ID, POOL, { start: Date.parse("2026-03-01T10:00:00Z"), cwd: repo.root });
@@ -246,7 +240,6 @@ test("a pack keeps its budget and order, is the same each time, and nothing in i
   const work = packed.sections.find(({ title }) => title === "Recent work");
   assert.deepEqual(work && [work.shown, work.total], [1, 1]);
   const nowhere = new TestHome();
-  homes.push(nowhere);
   assert.equal(nowhere.run("pack").status, 1);
 });
 

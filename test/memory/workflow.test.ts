@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { type ModelReply, type ModelServer, startModelServer, userTexts } from "../support/model/model_server.ts";
 import { type Answer, TestHome } from "../support/program/dex.ts";
@@ -24,14 +24,8 @@ interface Outcome {
   usage?: { input: number; output: number; cost?: number };
 }
 
-const cleanups: (() => unknown)[] = [];
-after(async () => {
-  for (const clean of cleanups) await clean();
-});
-
 function newHome(dialogues: Record<string, readonly Turn[]>): TestHome {
   const home = new TestHome();
-  cleanups.push(() => home.remove());
   for (const [i, [id, turns]] of Object.entries(dialogues).entries()) {
     writeDialogue(home.home, id, turns, { start: Date.parse(`2026-03-0${i + 1}T10:00:00Z`) });
   }
@@ -40,7 +34,6 @@ function newHome(dialogues: Record<string, readonly Turn[]>): TestHome {
 
 async function server(script: (n: number, text: string) => ModelReply): Promise<ModelServer> {
   const started = await startModelServer((request, n) => script(n, userTexts(request).join("\n")));
-  cleanups.push(() => started.close());
   return started;
 }
 
@@ -80,7 +73,6 @@ function assertReferences(home: TestHome, report: string): number {
 
 test("summarize without a model: asked, outcome, files, commits, commands, each with its reference", async () => {
   const home = new TestHome({ samples: true });
-  cleanups.push(() => home.remove());
   const first = await json(home, ["workflow", "summarize", "--period", "all"]);
   assert.equal(first.engine, "extractive");
   assert.equal(first.conversations, 4);

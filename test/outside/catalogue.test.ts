@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { errorMessage } from "../../src/kernel/errors.ts";
 import { TestHome } from "../support/program/dex.ts";
 
@@ -19,7 +19,6 @@ const NETWORK = [
 ];
 const vars = Object.fromEntries(NETWORK.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 const home = new TestHome({ vars });
-after(() => home.remove());
 
 /** The project's lock file has the older one. Packages that ship their documentation, so that no repository is needed. */
 const PACKAGES = [

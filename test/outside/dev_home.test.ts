@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { CHECKOUT } from "../support/program/checkout.ts";
 import { sharedData, TestHome } from "../support/program/dex.ts";
@@ -17,10 +17,6 @@ const short = new TestHome();
 const SHORT_BYTES = 200_000;
 /** A real tokenizer reads half a million tokens a second. */
 const ENOUGH_TOKENS = 1_500_000;
-after(() => {
-  home.remove();
-  short.remove();
-});
 
 interface Totals {
   new: number;

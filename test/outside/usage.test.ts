@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { CHECKOUT } from "../support/program/checkout.ts";
 import { sharedData, TestHome } from "../support/program/dex.ts";
 import { installed } from "../support/program/installed.ts";
@@ -16,7 +16,6 @@ const packed = sharedData("data", "dev-home.tar.xz");
 const cache = join(CHECKOUT, ".cache");
 const devHome = join(cache, "dev-home");
 const home = new TestHome({ vars: { DEX_SYNC_HEADLESS: "true" } });
-after(() => home.remove());
 
 interface Tokens {
   inputTokens: number;

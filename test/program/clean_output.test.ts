@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { JsonObject } from "../../src/kernel/json.ts";
 import { fire } from "../support/clients/hook_scene.ts";
 import { writeDialogue } from "../support/histories/dialogue.ts";
@@ -75,7 +75,6 @@ before(() => {
     assert.equal(run.status, 0, `dex ${args[0]}: ${run.stderr}${run.stdout}`);
   }
 });
-after(() => home.remove());
 
 function checkText(what: string, text: string): void {
   const found = FORBIDDEN.exec(text);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { OPERATIONS } from "../../src/operations/registry.ts";
 import { program, TestHome } from "../support/program/dex.ts";
 
@@ -17,17 +17,12 @@ before(() => {
   assert.equal(home.run("sync").status, 0);
   all = home.json<Listed>("list").conversations;
 });
-after(() => home.remove());
 
 test("the samples are there, from the first command on", () => {
   const fresh = new TestHome({ samples: true });
-  try {
-    const stats = fresh.json<{ total_conversations: number; sources: Record<string, number> }>("stats");
-    assert.equal(stats.total_conversations, 4);
-    assert.ok((stats.sources.claude_code ?? 0) >= 2);
-  } finally {
-    fresh.remove();
-  }
+  const stats = fresh.json<{ total_conversations: number; sources: Record<string, number> }>("stats");
+  assert.equal(stats.total_conversations, 4);
+  assert.ok((stats.sources.claude_code ?? 0) >= 2);
 });
 
 test("in a folder that was deleted, dex answers what needs no project, and says what is missing", () => {
@@ -106,39 +101,31 @@ test("a retrieval limited to one session reads no other conversation", () => {
 
 test("a home that is not a folder, cannot be read or cannot be created fails with one sentence", () => {
   const odd = new TestHome();
-  try {
-    for (const place of ["/etc/passwd", "/proc/nowhere/dex"]) {
-      odd.vars.DEX_HOME = place;
-      const answer = odd.run("sync");
-      assert.equal(answer.status, 2, `${place}: ${answer.stdout}`);
-      assert.match(answer.stderr, /is not a folder|cannot be written/);
-      assert.doesNotMatch(answer.stderr, /unexpected failure/);
-    }
-    // These answer without a home. Node's recursive mkdir would never return below /proc.
-    for (const command of [["ask", "deploy"], ["search", "deploy"], ["list"]]) {
-      assert.notEqual(odd.run(...command).status, null, command.join(" "));
-    }
-  } finally {
-    odd.remove();
+  for (const place of ["/etc/passwd", "/proc/nowhere/dex"]) {
+    odd.vars.DEX_HOME = place;
+    const answer = odd.run("sync");
+    assert.equal(answer.status, 2, `${place}: ${answer.stdout}`);
+    assert.match(answer.stderr, /is not a folder|cannot be written/);
+    assert.doesNotMatch(answer.stderr, /unexpected failure/);
+  }
+  // These answer without a home. Node's recursive mkdir would never return below /proc.
+  for (const command of [["ask", "deploy"], ["search", "deploy"], ["list"]]) {
+    assert.notEqual(odd.run(...command).status, null, command.join(" "));
   }
 });
 
 test("an ambiguous prefix lists the candidates", () => {
   const twin = new TestHome();
-  try {
-    const lines = ["abcd1111", "abcd2222"].map((conversation) =>
-      JSON.stringify({ conversation, role: "user", text: `hello from ${conversation}` }),
-    );
-    writeFileSync(join(twin.home, "twins.jsonl"), lines.join("\n"));
-    assert.equal(twin.run("import", "twins.jsonl").status, 0);
-    const answer = twin.run("show", "abcd");
-    assert.equal(answer.status, 2);
-    assert.match(answer.stderr, /abcd1111[\s\S]*abcd2222/);
-    assert.equal(twin.run("show", "abcd1").status, 0);
-    assert.equal(twin.run("show", "import:abcd2").status, 0);
-  } finally {
-    twin.remove();
-  }
+  const lines = ["abcd1111", "abcd2222"].map((conversation) =>
+    JSON.stringify({ conversation, role: "user", text: `hello from ${conversation}` }),
+  );
+  writeFileSync(join(twin.home, "twins.jsonl"), lines.join("\n"));
+  assert.equal(twin.run("import", "twins.jsonl").status, 0);
+  const answer = twin.run("show", "abcd");
+  assert.equal(answer.status, 2);
+  assert.match(answer.stderr, /abcd1111[\s\S]*abcd2222/);
+  assert.equal(twin.run("show", "abcd1").status, 0);
+  assert.equal(twin.run("show", "import:abcd2").status, 0);
 });
 
 test("nothing found is exit 1 with a valid, empty document", () => {
@@ -202,25 +189,21 @@ test("a budget is honoured, and the truncation is reported", () => {
 
 test("a small budget keeps the message that was asked for, before its neighbours", () => {
   const fresh = new TestHome();
-  try {
-    const line = (text: string, i: number): string =>
-      JSON.stringify({ conversation: "long-one", role: i % 2 ? "assistant" : "user", text });
-    const texts = [0, 1, 2, 3, 4].map((i) => `message ${i}: ${"about the harbour and its tides ".repeat(40)}`);
-    writeFileSync(join(fresh.home, "a.jsonl"), texts.map(line).join("\n"));
-    assert.equal(fresh.run("import", join(fresh.home, "a.jsonl")).status, 0);
-    type Answer = { conversations: { messages: { index: number }[]; truncated?: { messages: number } }[] };
-    const shownWithin = (tokens: number, ...more: string[]): (number | undefined)[] => {
-      const args = ["long-one#2", "--max-tokens", String(tokens), "--no-sync", ...more];
-      const [shown] = fresh.json<Answer>("show", ...args).conversations;
-      return [...(shown?.messages ?? []).map(({ index }) => index), shown?.truncated?.messages];
-    };
-    assert.deepEqual(shownWithin(300), [2, 5]);
-    assert.deepEqual(shownWithin(750), [1, 2, 3, 3]);
-    assert.deepEqual(shownWithin(3000), [0, 1, 2, 3, 4, undefined]);
-    assert.deepEqual(shownWithin(300, "--format", "outline"), [0, 1, 2, 3, 4, undefined]);
-  } finally {
-    fresh.remove();
-  }
+  const line = (text: string, i: number): string =>
+    JSON.stringify({ conversation: "long-one", role: i % 2 ? "assistant" : "user", text });
+  const texts = [0, 1, 2, 3, 4].map((i) => `message ${i}: ${"about the harbour and its tides ".repeat(40)}`);
+  writeFileSync(join(fresh.home, "a.jsonl"), texts.map(line).join("\n"));
+  assert.equal(fresh.run("import", join(fresh.home, "a.jsonl")).status, 0);
+  type Answer = { conversations: { messages: { index: number }[]; truncated?: { messages: number } }[] };
+  const shownWithin = (tokens: number, ...more: string[]): (number | undefined)[] => {
+    const args = ["long-one#2", "--max-tokens", String(tokens), "--no-sync", ...more];
+    const [shown] = fresh.json<Answer>("show", ...args).conversations;
+    return [...(shown?.messages ?? []).map(({ index }) => index), shown?.truncated?.messages];
+  };
+  assert.deepEqual(shownWithin(300), [2, 5]);
+  assert.deepEqual(shownWithin(750), [1, 2, 3, 3]);
+  assert.deepEqual(shownWithin(3000), [0, 1, 2, 3, 4, undefined]);
+  assert.deepEqual(shownWithin(300, "--format", "outline"), [0, 1, 2, 3, 4, undefined]);
 });
 
 test("the seed's shapes: expand, outline, scan, read, timeline", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { program, TestHome } from "../support/program/dex.ts";
 import { HANG_MS } from "../support/program/limits.ts";
 
@@ -23,7 +23,6 @@ before(() => {
   for (const name of ["bash", "zsh", "fish"]) writeFileSync(script(name), home.run("completion", name).stdout);
   env = { ...home.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, TERM: "vt100" };
 });
-after(() => home.remove());
 
 const has = (shell: string): string | false =>
   spawnSync(shell, ["-c", "true"]).status === 0 ? false : `${shell} is not installed`;
@@ -113,15 +112,11 @@ test("fish does, with descriptions", { skip: has("fish") }, () => {
 
 test("asking for values never syncs, writes or complains", () => {
   const other = new TestHome({ samples: true });
-  try {
-    for (const what of ["projects", "conversations", "collections", "nonsense", ""]) {
-      assert.deepEqual(other.run("completion", "--values", what), { status: 0, stdout: "", stderr: "" });
-    }
-    other.vars.DEX_HOME = "/etc/passwd";
-    assert.deepEqual(other.run("completion", "--values", "conversations"), { status: 0, stdout: "", stderr: "" });
-  } finally {
-    other.remove();
+  for (const what of ["projects", "conversations", "collections", "nonsense", ""]) {
+    assert.deepEqual(other.run("completion", "--values", what), { status: 0, stdout: "", stderr: "" });
   }
+  other.vars.DEX_HOME = "/etc/passwd";
+  assert.deepEqual(other.run("completion", "--values", "conversations"), { status: 0, stdout: "", stderr: "" });
   writeFileSync(join(home.dexHome, "config.yaml"), "nonsense: [");
   assert.deepEqual(home.run("completion", "--values", "projects"), { status: 0, stdout: "", stderr: "" });
   writeFileSync(join(home.dexHome, "config.yaml"), "");

@@ -12,19 +12,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { program, TestHome } from "../support/program/dex.ts";
 
 const KEY = "sk-config-0123456789abcdef";
-const cleanups: (() => void)[] = [];
-after(() => {
-  for (const clean of cleanups) clean();
-});
-
 function newHome(vars: Record<string, string> = {}): TestHome {
   // Nothing is set that the test did not set.
   const home = new TestHome({ vars: { DEX_HOOKS_REFRESH: "", DEX_SYNC_BACKGROUND: "", ...vars } });
-  cleanups.push(() => home.remove());
   return home;
 }
 

@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { noTerminal, Terminal } from "../support/program/pty.ts";
 
 const home = new TestHome({ samples: true });
 before(() => assert.equal(home.run("sync").status, 0));
-after(() => home.remove());
 
 test("dex alone is one short screen, by what there is", () => {
   // The tests of other files may have run since this one was loaded.
@@ -25,11 +24,7 @@ test("dex alone is one short screen, by what there is", () => {
   const commands = screen.stdout.match(/^ {2}dex .+$/gm) ?? [];
   assert.equal(commands.length, 5);
   const bare = new TestHome();
-  try {
-    assert.match(bare.run().stdout, /No conversation is indexed yet, and no agent's history was found/);
-  } finally {
-    bare.remove();
-  }
+  assert.match(bare.run().stdout, /No conversation is indexed yet, and no agent's history was found/);
 });
 
 test("every way to ask for the version and for help", () => {
@@ -84,21 +79,17 @@ test("an unknown name is quoted, with the nearest known one", () => {
 
 test("a home in disorder is one sentence and what to do; DEX_DEBUG shows the rest", () => {
   const odd = new TestHome();
-  try {
-    // A folder where the database should be.
-    mkdirSync(join(odd.dexHome, "index.db"), { recursive: true });
-    for (const args of [["list"], ["sync"], []]) {
-      const answer = odd.run(...args);
-      assert.equal(answer.status, 2, `${args.join(" ")}: ${answer.stdout}`);
-      assert.match(answer.stderr, /^dex: .+\n/);
-      assert.doesNotMatch(answer.stderr, /^\s+at |node:|\.js:\d/m, answer.stderr);
-      assert.ok(answer.stderr.split("\n").length <= 3, answer.stderr);
-    }
-    odd.vars.DEX_DEBUG = "1";
-    assert.match(odd.run("list").stderr, /^\s+at .*\.js:\d/m);
-  } finally {
-    odd.remove();
+  // A folder where the database should be.
+  mkdirSync(join(odd.dexHome, "index.db"), { recursive: true });
+  for (const args of [["list"], ["sync"], []]) {
+    const answer = odd.run(...args);
+    assert.equal(answer.status, 2, `${args.join(" ")}: ${answer.stdout}`);
+    assert.match(answer.stderr, /^dex: .+\n/);
+    assert.doesNotMatch(answer.stderr, /^\s+at |node:|\.js:\d/m, answer.stderr);
+    assert.ok(answer.stderr.split("\n").length <= 3, answer.stderr);
   }
+  odd.vars.DEX_DEBUG = "1";
+  assert.match(odd.run("list").stderr, /^\s+at .*\.js:\d/m);
 });
 
 test("a terminal of forty columns has each row on one line", { skip: noTerminal }, async () => {

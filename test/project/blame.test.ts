@@ -2,18 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository.ts";
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
 const LATER = "bbbb2222-0000-4000-8000-000000000002";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Range {
   file: string;
@@ -44,7 +39,6 @@ const SECOND = `${FIRST}\nexport function closePool() {\n  closeIdleConnections(
 /** The second commit was made in a conversation. */
 function scene(): { home: TestHome; repo: TestRepository; first: string; second: string; at: string[] } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   const first = repo.commit("feat: begin", { "src/pool.ts": FIRST, "README.md": "# Pools\n" });
   const start = repo.clock + 10_000;

@@ -6,12 +6,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
 
 const home = new TestHome({ vars: GIT_VARS });
-after(() => home.remove());
 
 const victim = new TestRepository(join(home.home, "victim"));
 victim.commit("we decided to use quokka instead of wombat because it is smaller", {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { estimateTokens } from "../../src/tokens/estimate.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { makeRepository, TestRepository } from "../support/repository.ts";
@@ -45,7 +45,6 @@ describe("dex code", () => {
     );
     write("README.md", "# Sums\n\nUse `add` of `src/a.ts`.\n");
   });
-  after(() => home.remove());
 
   test("index reports what it read", () => {
     const done = home.json<{ files: number; added: number; relations: Record<string, number> }>(
@@ -206,7 +205,6 @@ test("a server parses code without a word on stderr, and offers likely tests whe
     await client.end();
   }
   assert.equal(client.stderr, "");
-  home.remove();
 });
 
 test("without an index and without leave to make one, dex says so instead of denying that a name exists", () => {
@@ -218,7 +216,6 @@ test("without an index and without leave to make one, dex says so instead of den
     assert.match(home.run("code", "callers", target, "--no-sync").stderr, /The code of .* is not indexed\./);
   assert.match(home.run("code", "callers", "nothing").stderr, /defines nothing called "nothing"/);
   assert.match(home.run("code", "callers", "nothing", "--no-sync").stderr, /defines nothing called "nothing"/);
-  home.remove();
 });
 
 test("a server outside a repository indexes nothing, whatever it is asked", async () => {
@@ -244,5 +241,4 @@ test("a server outside a repository indexes nothing, whatever it is asked", asyn
   }
   const databases = join(home.dexHome, "code");
   assert.deepEqual(existsSync(databases) ? readdirSync(databases) : [], []);
-  home.remove();
 });

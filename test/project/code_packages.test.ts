@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { makeRepository } from "../support/repository.ts";
 
@@ -29,7 +29,6 @@ describe("dex code in a repository of several packages", () => {
     writeFileSync(join(project, "packages/beta/schema.ts"), generated);
     home.cwd = join(project, "packages/beta");
   });
-  after(() => home.remove());
 
   test("the definition of the folder one stands in is first, and no comment leaves out a definition", () => {
     const { symbols, symbols_total } = home.json<Answer>("code", "symbol", "openShared", "--max-tokens", "350");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { startModelServer } from "../support/model/model_server.ts";
 import { TestHome } from "../support/program/dex.ts";
@@ -10,11 +10,6 @@ import { GIT_VARS, makeRepository, TestRepository, temporaryFolder } from "../su
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
 const LATER = "bbbb2222-0000-4000-8000-000000000002";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface History {
   kind: string;
@@ -45,7 +40,6 @@ interface Decisions {
 /** A repository whose second commit was made in a conversation, and rebased afterwards. */
 function scene(): { home: TestHome; repo: TestRepository; made: string; at: readonly string[] } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/pool.ts": "export function openPool() {\n  return 1;\n}\n", "README.md": "pool" });
   const start = repo.clock + 10_000;
@@ -336,7 +330,6 @@ test("forgetting a conversation removes its findings from the histories", () => 
 
 test("without git, or outside a repository, conversations and decisions still answer", () => {
   const home = new TestHome({ vars: { ...GIT_VARS, PATH: join(temporaryFolder(), "none") } });
-  homes.push(home);
   const { repo } = scene();
   writeDialogue(home.home, ID, [{ user: "We decided to use `x` instead of y because z is slow." }], {
     start: repo.clock,
@@ -393,7 +386,6 @@ test("an unknown target says whether it is a near name, a file of another reposi
 
 test("a partial clone has no counts of lines", () => {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const origin = new TestRepository();
   origin.commit("one", { "a.ts": "1\n" });
   origin.commit("two", { "a.ts": "2\n" });

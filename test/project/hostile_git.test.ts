@@ -12,18 +12,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { program, TestHome } from "../support/program/dex.ts";
 import { TestRepository, temporaryFolder } from "../support/repository.ts";
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function homeIn(repository: TestRepository, vars: Record<string, string> = {}): TestHome {
   const home = new TestHome({ vars: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null", ...vars } });
-  homes.push(home);
   home.cwd = repository.root;
   return home;
 }

@@ -3,13 +3,12 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
 
 const home = new TestHome({ vars: GIT_VARS });
-after(() => home.remove());
 
 const projects = join(home.home, "projects");
 const start = Date.parse("2026-01-01T00:00:00Z");

@@ -6,12 +6,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { program, TestHome } from "../support/program/dex.ts";
 import { TestRepository } from "../support/repository.ts";
 
 const home = new TestHome({ vars: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" } });
-after(() => home.remove());
 
 /** Put together here, so that no scanner of this repository takes them for real ones. */
 let made = 0;

@@ -2,17 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Turn, writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository.ts";
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Restored {
   text?: string;
@@ -27,7 +22,6 @@ interface Restored {
 
 function scene(turns: (file: string) => Turn[]): { home: TestHome; repo: TestRepository; at: string[] } {
   const home = new TestHome({ vars: GIT_VARS });
-  homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/a.ts": "one();\ntwo();\nthree();\n" });
   writeDialogue(home.home, ID, turns(join(repo.root, "src/a.ts")), { start: repo.clock + 10_000, cwd: repo.root });

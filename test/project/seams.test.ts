@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository.ts";
 
@@ -67,7 +67,6 @@ describe("code and history together", () => {
     repo.commit("chore: remove");
     home.cwd = repo.root;
   });
-  after(() => home.remove());
 
   test("related: files that changed together count, with how often; files that are gone do not", () => {
     const { results } = home.json<Related>("code", "related", "src/pool.ts");

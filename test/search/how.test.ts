@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "../support/program/dex.ts";
 
 interface How {
@@ -72,7 +72,6 @@ before(() => {
   const answer = home.run("import", "made.jsonl");
   assert.match(answer.stdout, /^2 new/, answer.stderr);
 });
-after(() => home.remove());
 
 test("every run counts, and variants that differ in a pipe or a number are one command", () => {
   const { invocations, total } = home.json<How>("how", "wombat check");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { random, sentence } from "../support/histories/generate.ts";
 import { TestHome } from "../support/program/dex.ts";
 
@@ -71,7 +71,6 @@ before(() => {
   );
   assert.equal(home.run("import", "corpus.jsonl").status, 0);
 });
-after(() => home.remove());
 
 test("a phrase stands as typed; without quotes the words may stand anywhere", () => {
   assert.deepEqual(ids('"rate limit"'), ["order-one"]);
@@ -233,61 +232,53 @@ test("scores are explained, and the explanation adds up", () => {
 
 test("words that stand together rank before the same words apart", () => {
   const told = new TestHome();
-  try {
-    const say = (conversation: string, text: string): string =>
-      JSON.stringify({ conversation, role: "user", time: "2026-03-01T10:00:00Z", text });
-    writeFileSync(
-      join(told.home, "corpus.jsonl"),
-      [
-        say("apart", "a lease of boats in the harbour, force of the wind, the push of a wave, and a rejected claim"),
-        say("together", "the force push of a branch was rejected by the lease, in spite of wind, boats and harbour"),
-      ].join("\n"),
-    );
-    assert.equal(told.run("import", "corpus.jsonl").status, 0);
-    const [first] = told.json<Found>("search", "force push rejected", "--no-sync", "--explain").results;
-    assert.equal(first?.id, "together");
-    assert.equal(first?.explain?.evidence.find(({ name }) => name === "together")?.value, 1);
-  } finally {
-    told.remove();
-  }
+  const say = (conversation: string, text: string): string =>
+    JSON.stringify({ conversation, role: "user", time: "2026-03-01T10:00:00Z", text });
+  writeFileSync(
+    join(told.home, "corpus.jsonl"),
+    [
+      say("apart", "a lease of boats in the harbour, force of the wind, the push of a wave, and a rejected claim"),
+      say("together", "the force push of a branch was rejected by the lease, in spite of wind, boats and harbour"),
+    ].join("\n"),
+  );
+  assert.equal(told.run("import", "corpus.jsonl").status, 0);
+  const [first] = told.json<Found>("search", "force push rejected", "--no-sync", "--explain").results;
+  assert.equal(first?.id, "together");
+  assert.equal(first?.explain?.evidence.find(({ name }) => name === "together")?.value, 1);
 });
 
 test("the current project counts, as much as the setting says", () => {
   const told = new TestHome();
-  try {
-    const folders = ["here", "there"].map((name) => join(told.home, name));
-    for (const folder of folders) {
-      mkdirSync(folder);
-      writeFileSync(join(folder, "package.json"), "{}");
-    }
-    writeFileSync(
-      join(told.home, "corpus.jsonl"),
-      folders
-        .map((project) =>
-          JSON.stringify({
-            conversation: `in-${basename(project)}`,
-            role: "user",
-            time: project.endsWith("/here") ? "2026-03-01T10:00:00Z" : "2026-03-02T10:00:00Z",
-            text: "the mooring rope is too short",
-            project,
-          }),
-        )
-        .join("\n"),
-    );
-    assert.equal(told.run("import", "corpus.jsonl").status, 0);
-    told.cwd = folders[0] ?? "";
-    const ask = (vars: Record<string, string>): Found["results"] =>
-      told.withVars(vars).json<Found>("search", "mooring rope", "--no-sync", "--explain").results;
-    const [first] = ask({});
-    assert.equal(first?.id, "in-here");
-    assert.ok((first?.explain?.evidence.find(({ name }) => name === "here")?.part ?? 0) > 0);
-    assert.equal(ask({ DEX_SEARCH_PROJECT_BOOST: "0" })[0]?.id, "in-there", "the later one, all else being equal");
-    const [other, own] = ask({ DEX_SESSION: "in-here" });
-    assert.equal(other?.id, "in-there", "the conversation that asks is not the first");
-    assert.ok((own?.explain?.evidence.find(({ name }) => name === "own")?.part ?? 0) < 0);
-  } finally {
-    told.remove();
+  const folders = ["here", "there"].map((name) => join(told.home, name));
+  for (const folder of folders) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "package.json"), "{}");
   }
+  writeFileSync(
+    join(told.home, "corpus.jsonl"),
+    folders
+      .map((project) =>
+        JSON.stringify({
+          conversation: `in-${basename(project)}`,
+          role: "user",
+          time: project.endsWith("/here") ? "2026-03-01T10:00:00Z" : "2026-03-02T10:00:00Z",
+          text: "the mooring rope is too short",
+          project,
+        }),
+      )
+      .join("\n"),
+  );
+  assert.equal(told.run("import", "corpus.jsonl").status, 0);
+  told.cwd = folders[0] ?? "";
+  const ask = (vars: Record<string, string>): Found["results"] =>
+    told.withVars(vars).json<Found>("search", "mooring rope", "--no-sync", "--explain").results;
+  const [first] = ask({});
+  assert.equal(first?.id, "in-here");
+  assert.ok((first?.explain?.evidence.find(({ name }) => name === "here")?.part ?? 0) > 0);
+  assert.equal(ask({ DEX_SEARCH_PROJECT_BOOST: "0" })[0]?.id, "in-there", "the later one, all else being equal");
+  const [other, own] = ask({ DEX_SESSION: "in-here" });
+  assert.equal(other?.id, "in-there", "the conversation that asks is not the first");
+  assert.ok((own?.explain?.evidence.find(({ name }) => name === "own")?.part ?? 0) < 0);
 });
 
 test("nothing found offers near words, and never answers for them", () => {
@@ -343,43 +334,35 @@ test("whatever is typed gets an answer or a sentence", () => {
 
 test("an error is found by its signature, with what was done next; a command by how it worked", () => {
   const told = new TestHome({ samples: true });
-  try {
-    told.run("sync");
-    interface Fixes {
-      results: { match: string; error: string; next: { head: string }[] }[];
-    }
-    const migration = told.json<Fixes>("search", "migration failed", "--limit", "1");
-    assert.ok(migration.results.length > 0);
-    const shown = told.run("show", "019cbebc", "--format", "full").stdout;
-    const line = shown.split("\n").find((each) => /error/i.test(each)) ?? "";
-    const elsewhere = line.replace(/\d/g, "7");
-    const { results } = told.json<Fixes>("fix", elsewhere);
-    assert.equal(results[0]?.match, "same", `${elsewhere} ${JSON.stringify(results[0])}`);
-    assert.ok((results[0]?.next.length ?? 0) > 0);
-    interface Calls {
-      invocations: { command: string; exit_code: number | null }[];
-    }
-    const { invocations } = told.json<Calls>("how", "npm run migrate");
-    assert.match(invocations[0]?.command ?? "", /npm run migrate/);
-    assert.ok(invocations.every(({ exit_code }) => exit_code === 0 || exit_code === null));
-  } finally {
-    told.remove();
+  told.run("sync");
+  interface Fixes {
+    results: { match: string; error: string; next: { head: string }[] }[];
   }
+  const migration = told.json<Fixes>("search", "migration failed", "--limit", "1");
+  assert.ok(migration.results.length > 0);
+  const shown = told.run("show", "019cbebc", "--format", "full").stdout;
+  const line = shown.split("\n").find((each) => /error/i.test(each)) ?? "";
+  const elsewhere = line.replace(/\d/g, "7");
+  const { results } = told.json<Fixes>("fix", elsewhere);
+  assert.equal(results[0]?.match, "same", `${elsewhere} ${JSON.stringify(results[0])}`);
+  assert.ok((results[0]?.next.length ?? 0) > 0);
+  interface Calls {
+    invocations: { command: string; exit_code: number | null }[];
+  }
+  const { invocations } = told.json<Calls>("how", "npm run migrate");
+  assert.match(invocations[0]?.command ?? "", /npm run migrate/);
+  assert.ok(invocations.every(({ exit_code }) => exit_code === 0 || exit_code === null));
 });
 
 test("with no index at all the archive is searched, and that is said", () => {
   const bare = new TestHome({ samples: true });
-  try {
-    bare.run("sync");
-    const indexed = bare.json<Found>("search", "migration", "--no-sync").results[0]?.id;
-    for (const name of ["index.db", "index.db-wal", "index.db-shm"]) rmSync(join(bare.dexHome, name), { force: true });
-    const answer = bare.run("search", "migration", "--no-sync", "--json");
-    assert.equal(answer.status, 0, answer.stderr);
-    assert.match(answer.stderr, /The index is missing/);
-    assert.ok((JSON.parse(answer.stdout) as Found).results.some(({ id }) => id === indexed));
-    assert.equal(bare.run("gc").status, 0);
-    assert.equal(bare.json<Found>("search", "migration", "--no-sync").results[0]?.id, indexed);
-  } finally {
-    bare.remove();
-  }
+  bare.run("sync");
+  const indexed = bare.json<Found>("search", "migration", "--no-sync").results[0]?.id;
+  for (const name of ["index.db", "index.db-wal", "index.db-shm"]) rmSync(join(bare.dexHome, name), { force: true });
+  const answer = bare.run("search", "migration", "--no-sync", "--json");
+  assert.equal(answer.status, 0, answer.stderr);
+  assert.match(answer.stderr, /The index is missing/);
+  assert.ok((JSON.parse(answer.stdout) as Found).results.some(({ id }) => id === indexed));
+  assert.equal(bare.run("gc").status, 0);
+  assert.equal(bare.json<Found>("search", "migration", "--no-sync").results[0]?.id, indexed);
 });

@@ -5,15 +5,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Trace } from "../../src/traces/trace.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { otherUser } from "../support/program/other_user.ts";
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 interface Replayed {
   trace: Trace;
@@ -22,7 +17,6 @@ interface Replayed {
 
 function synced(vars: Record<string, string> = {}): TestHome {
   const home = new TestHome({ samples: true, vars });
-  homes.push(home);
   assert.equal(home.run("sync").status, 0);
   return home;
 }
@@ -306,7 +300,6 @@ test("rows go to a collector on this machine, and to another only when allowed",
     server.close();
   }
   const remote = new TestHome({ vars: { DEX_TRACES_OTLP: "http://collector.example.com:4318" } });
-  homes.push(remote);
   const refused = remote.run("search", "x");
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /traces\.otlp is on another machine/);

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { asArray, asObject, asString, type Json, parseJson } from "../../src/kernel/json.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { serving } from "../support/program/running.ts";
@@ -36,7 +36,6 @@ before(() => {
   writeFileSync(join(home.home, "corpus.jsonl"), lines.join("\n"));
   assert.equal(home.run("import", "corpus.jsonl").status, 0);
 });
-after(() => home.remove());
 
 test("text with other words is found by meaning, and marked as such", () => {
   const [best] = search("authentication lost, people must log in again").results;

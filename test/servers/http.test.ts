@@ -1,7 +1,7 @@
 /** `dex web`: who may use the API, what it offers, and which changes it reports. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { until } from "../support/program/watch.ts";
@@ -22,7 +22,6 @@ before(async () => {
   writeTurns(TURNS);
   web = await WebServer.start(home);
 });
-after(() => home.remove());
 
 /** The lines of a stream as they come. */
 async function* linesOf(response: Response): AsyncGenerator<Record<string, unknown>> {

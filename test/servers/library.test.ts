@@ -15,10 +15,7 @@ let dex: Dex;
 before(async () => {
   dex = await Dex.open({ vars: home.env, cwd: home.home });
 });
-after(() => {
-  dex.close();
-  home.remove();
-});
+after(() => dex.close());
 
 test("the example on docs/guide/library.md runs against the built package", () => {
   const project = join(home.home, "program");

@@ -29,10 +29,7 @@ before(async () => {
   id = home.json<{ conversations: { id: string }[] }>("list").conversations[0]?.id ?? "";
   client = await StdioClient.greeted(home);
 });
-after(async () => {
-  await client.end();
-  home.remove();
-});
+after(() => client.end());
 
 interface Definition {
   name: string;
@@ -410,82 +407,66 @@ test("a client that goes away without a word ends it", async () => {
 
 test("the session it was started in is the current one", async () => {
   const own = new TestHome({ samples: true, vars: { CLAUDE_CODE_SESSION_ID: id } });
-  try {
-    const server = await StdioClient.greeted(own);
-    assert.equal((await server.call("dex_stats")).structuredContent?.session_id, id);
-    const found = await server.call("dex_search", { query: "the", session: "current" });
-    const hits = (found.structuredContent?.results ?? []) as { id: string }[];
-    assert.deepEqual(new Set(hits.map((hit) => hit.id)), new Set([id]));
-    await server.end();
-  } finally {
-    own.remove();
-  }
+  const server = await StdioClient.greeted(own);
+  assert.equal((await server.call("dex_stats")).structuredContent?.session_id, id);
+  const found = await server.call("dex_search", { query: "the", session: "current" });
+  const hits = (found.structuredContent?.results ?? []) as { id: string }[];
+  assert.deepEqual(new Set(hits.map((hit) => hit.id)), new Set([id]));
+  await server.end();
 });
 
 test("a caller that says which conversation it is in has that as the current one", async () => {
   const own = new TestHome({ samples: true });
-  try {
-    const server = await StdioClient.greeted(own);
-    const input = { name: "dex_search", arguments: { query: "the", session: "current" } };
-    const { result } = await server.request("tools/call", { ...input, _meta: { threadId: id } });
-    const found = result as unknown as { structuredContent?: { results?: { id: string }[] } };
-    assert.deepEqual(new Set(found.structuredContent?.results?.map((hit) => hit.id)), new Set([id]));
-    await server.end();
-  } finally {
-    own.remove();
-  }
+  const server = await StdioClient.greeted(own);
+  const input = { name: "dex_search", arguments: { query: "the", session: "current" } };
+  const { result } = await server.request("tools/call", { ...input, _meta: { threadId: id } });
+  const found = result as unknown as { structuredContent?: { results?: { id: string }[] } };
+  assert.deepEqual(new Set(found.structuredContent?.results?.map((hit) => hit.id)), new Set([id]));
+  await server.end();
 });
 
 test("a running server finds what an agent writes, also in a rebuilt index", async () => {
   const own = new TestHome({ samples: true });
-  try {
-    const server = await StdioClient.greeted(own);
-    const total = async (query: string): Promise<unknown> =>
-      (await server.call("dex_search", { query })).structuredContent?.total;
-    assert.equal(await total("zanzibar"), 0);
-    const [file] = globSync(".claude/projects/*/*.jsonl", { cwd: own.home }).sort();
-    const path = join(own.home, file ?? "");
-    const records = readFileSync(path, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const next = {
-      ...records.find(({ type }) => type === "user"),
-      parentUuid: records.findLast(({ uuid }) => uuid !== undefined)?.uuid,
-      uuid: "11111111-2222-4333-8444-555555555555",
-      message: { role: "user", content: "Is zanzibar ready?" },
-    };
-    appendFileSync(path, `${JSON.stringify(next)}\n`);
-    // One look at what changed serves the calls of about a second.
-    await until("the new message is found", async () => (await total("zanzibar")) === 1);
-    assert.equal(own.run("reindex").status, 0);
-    assert.equal(await total("zanzibar"), 1);
-    assert.equal(own.run("forget", id, "--yes").status, 0);
-    const { structuredContent } = await server.call("dex_stats");
-    assert.equal(structuredContent?.total_conversations, 3);
-    await server.end();
-  } finally {
-    own.remove();
-  }
+  const server = await StdioClient.greeted(own);
+  const total = async (query: string): Promise<unknown> =>
+    (await server.call("dex_search", { query })).structuredContent?.total;
+  assert.equal(await total("zanzibar"), 0);
+  const [file] = globSync(".claude/projects/*/*.jsonl", { cwd: own.home }).sort();
+  const path = join(own.home, file ?? "");
+  const records = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const next = {
+    ...records.find(({ type }) => type === "user"),
+    parentUuid: records.findLast(({ uuid }) => uuid !== undefined)?.uuid,
+    uuid: "11111111-2222-4333-8444-555555555555",
+    message: { role: "user", content: "Is zanzibar ready?" },
+  };
+  appendFileSync(path, `${JSON.stringify(next)}\n`);
+  // One look at what changed serves the calls of about a second.
+  await until("the new message is found", async () => (await total("zanzibar")) === 1);
+  assert.equal(own.run("reindex").status, 0);
+  assert.equal(await total("zanzibar"), 1);
+  assert.equal(own.run("forget", id, "--yes").status, 0);
+  const { structuredContent } = await server.call("dex_stats");
+  assert.equal(structuredContent?.total_conversations, 3);
+  await server.end();
 });
 
 test("a damaged archive fails one call, not the server", async () => {
   const own = new TestHome({ samples: true });
-  try {
-    assert.equal(own.run("sync").status, 0);
-    const server = await StdioClient.greeted(own);
-    for (const file of globSync("archive/**/*.zst", { cwd: own.dexHome })) {
-      if (file.includes(id)) writeFileSync(join(own.dexHome, file), "not what it was");
-    }
-    const broken = await server.call("dex_get", { ids: [id] });
-    assert.equal(broken._meta?.["dex/error"]?.code, "damaged_archive");
-    writeFileSync(join(own.dexHome, "index.db"), "no database at all, but long enough to be taken for one".repeat(50));
-    assert.equal((await server.call("dex_list")).isError, true);
-    assert.equal((await server.call("__IMPORTANT")).isError, undefined);
-    assert.equal(await server.end(), 0);
-  } finally {
-    own.remove();
+  assert.equal(own.run("sync").status, 0);
+  const server = await StdioClient.greeted(own);
+  for (const file of globSync("archive/**/*.zst", { cwd: own.dexHome })) {
+    if (file.includes(id)) writeFileSync(join(own.dexHome, file), "not what it was");
   }
+  const broken = await server.call("dex_get", { ids: [id] });
+  assert.equal(broken._meta?.["dex/error"]?.code, "damaged_archive");
+  writeFileSync(join(own.dexHome, "index.db"), "no database at all, but long enough to be taken for one".repeat(50));
+  assert.equal((await server.call("dex_list")).isError, true);
+  assert.equal((await server.call("__IMPORTANT")).isError, undefined);
+  assert.equal(await server.end(), 0);
 });
 
 test("an index that was never synced says so in the structured result and in errors", async () => {
@@ -515,33 +496,28 @@ test("an index that was never synced says so in the structured result and in err
     await server.end();
   } finally {
     lock.release();
-    fresh.remove();
   }
 });
 
 test("a call starts a sync that takes long in the background, once, and later calls find its conversations", async () => {
   const fresh = new TestHome({ samples: true, vars: { DEX_SYNC_BACKGROUND: "true" } });
-  try {
-    assert.equal(fresh.run("sync").status, 0);
-    const index = new DatabaseSync(join(fresh.dexHome, "index.db"));
-    index.exec("PRAGMA user_version = 1");
-    index.close();
-    const server = await StdioClient.greeted(fresh);
-    const notice = async (): Promise<string | undefined> => {
-      const { structuredContent } = await server.call("dex_list");
-      return structuredContent?.notice as string | undefined;
-    };
-    assert.match((await notice()) ?? "", /made by another version of dex.*dex has started a sync in the background/);
-    const startedAt = (): number => statSync(join(fresh.dexHome, "watch/conversations.refreshed")).mtimeMs;
-    const first = startedAt();
-    await until("the sync has ended", async () => (await notice()) === undefined);
-    assert.equal(startedAt(), first);
+  assert.equal(fresh.run("sync").status, 0);
+  const index = new DatabaseSync(join(fresh.dexHome, "index.db"));
+  index.exec("PRAGMA user_version = 1");
+  index.close();
+  const server = await StdioClient.greeted(fresh);
+  const notice = async (): Promise<string | undefined> => {
     const { structuredContent } = await server.call("dex_list");
-    assert.equal(structuredContent?.total, 4);
-    assert.equal(await server.end(), 0);
-  } finally {
-    fresh.remove();
-  }
+    return structuredContent?.notice as string | undefined;
+  };
+  assert.match((await notice()) ?? "", /made by another version of dex.*dex has started a sync in the background/);
+  const startedAt = (): number => statSync(join(fresh.dexHome, "watch/conversations.refreshed")).mtimeMs;
+  const first = startedAt();
+  await until("the sync has ended", async () => (await notice()) === undefined);
+  assert.equal(startedAt(), first);
+  const { structuredContent } = await server.call("dex_list");
+  assert.equal(structuredContent?.total, 4);
+  assert.equal(await server.end(), 0);
 });
 
 /** How many searches were begun: each leaves its row in the traces. */

@@ -22,10 +22,7 @@ before(async () => {
   conversations = home.json<{ conversations: typeof conversations }>("list").conversations;
   client = await StdioClient.greeted(home, "--tools", "all", ...AS_INSTALLED);
 });
-after(async () => {
-  await client.end();
-  home.remove();
-});
+after(() => client.end());
 
 const textOf = (result: ToolResult): string => result.content[0]?.text ?? "";
 const linesOf = (result: ToolResult): string[] => result.structuredContent?.lines as string[];
@@ -89,7 +86,6 @@ test("the lines say that nothing is indexed yet", async () => {
     await server.end();
   } finally {
     lock.release();
-    fresh.remove();
   }
 });
 

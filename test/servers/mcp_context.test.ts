@@ -44,7 +44,6 @@ before(async () => {
 after(async () => {
   watch?.process.kill("SIGKILL");
   await client?.end();
-  home.remove();
 });
 
 async function answer<T>(name: string, input: object): Promise<{ output: T; text: string }> {

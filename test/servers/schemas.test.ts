@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { parseArgs } from "../../src/cli/arguments.ts";
 import { verbPath } from "../../src/http/paths.ts";
 import { isOnWeb, type Operation } from "../../src/operations/operation.ts";
@@ -60,7 +60,6 @@ before(async () => {
   write(`.claude/projects/-srv-demo/${COUNTED}.jsonl`, countedSession());
   web = await WebServer.start(home);
 });
-after(() => home.remove());
 
 function countedSession(): string {
   const usage = { input_tokens: 3, output_tokens: 5, cache_read_input_tokens: 900 };

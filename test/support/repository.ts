@@ -28,8 +28,9 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** An empty folder, which is removed when the process ends. */
 export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dex-repo-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "dex-test-")));
   folders.push(folder);
   return folder;
 }

@@ -2,20 +2,13 @@
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { dumpHome } from "../support/dump.ts";
 import { writeClaudeHistory } from "../support/histories/generate.ts";
 import { TestHome } from "../support/program/dex.ts";
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function newHome(vars: Record<string, string> = {}): TestHome {
-  const home = new TestHome({ vars });
-  homes.push(home);
-  return home;
+  return new TestHome({ vars });
 }
 
 const HISTORY = { sessions: 8, turns: 10, output: 300 };

@@ -13,22 +13,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { dumpHome } from "../support/dump.ts";
 import { writeClaudeHistory } from "../support/histories/generate.ts";
 import { sampleHome, TestHome } from "../support/program/dex.ts";
 import { otherUser } from "../support/program/other_user.ts";
 import { TestRepository } from "../support/repository.ts";
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function samples(): TestHome {
-  const home = new TestHome({ samples: true });
-  homes.push(home);
-  return home;
+  return new TestHome({ samples: true });
 }
 
 function archiveFiles(home: TestHome): string[] {
@@ -177,7 +170,6 @@ function mountSmall({ dexHome }: TestHome, size: string): boolean {
 
 test("a full disk: one sentence, nothing lost, and sync goes on when there is room", (t) => {
   const home = new TestHome();
-  homes.push(home);
   writeClaudeHistory(home.home, 3, { sessions: 12, turns: 40, output: 900 });
   if (!mountSmall(home, "640k")) return t.skip("needs the right to mount a small tmpfs");
   try {
@@ -189,7 +181,6 @@ test("a full disk: one sentence, nothing lost, and sync goes on when there is ro
     const again = home.run("sync");
     assert.equal(again.status, 0, again.stderr);
     const calm = new TestHome();
-    homes.push(calm);
     cpSync(join(home.home, ".claude"), join(calm.home, ".claude"), { recursive: true, preserveTimestamps: true });
     calm.run("sync");
     const plain = (each: TestHome): string => JSON.stringify(dumpHome(each.dexHome)).replaceAll(each.home, "HOME");

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { zstdDecompressSync } from "node:zlib";
 import { redactText } from "../../src/redact/redact.ts";
 import { program, TestHome } from "../support/program/dex.ts";
@@ -20,7 +20,6 @@ const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 const CAPITALS = "ABCDEFGHJKLMNPQRSTUVWXYZ234567";
 
 const home = new TestHome();
-after(() => home.remove());
 
 function letters(random: Random, count: number, of = LETTERS): string {
   return Array.from({ length: count }, () => pick(random, [...of])).join("");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { writeDialogue } from "../support/histories/dialogue.ts";
 import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository } from "../support/repository.ts";
@@ -26,7 +26,6 @@ const SPECSTORY =
 
 test("history that is committed in a clone is not the user's own until the project is trusted", () => {
   const home = new TestHome({ vars: { ...GIT_VARS } });
-  after(() => home.remove());
   const repo = new TestRepository(join(home.home, "clone"));
   repo.commit("feat: begin", {
     ".aider.chat.history.md": AIDER,
@@ -63,7 +62,6 @@ test("history that is committed in a clone is not the user's own until the proje
 
 test("sessions of programs are counted, in the sync that meets them and later", () => {
   const home = new TestHome();
-  after(() => home.remove());
   writeDialogue(home.home, "aaaaaaaa-0000-4000-8000-000000000001", TURNS, { entrypoint: "sdk-ts" });
   writeDialogue(home.home, "aaaaaaaa-0000-4000-8000-000000000002", TURNS);
   const first = home.json<Totals>("sync");
@@ -80,7 +78,6 @@ test("sessions of programs are counted, in the sync that meets them and later", 
 
 test("doctor counts the sessions of programs by agent, with the setting that takes them in", () => {
   const home = new TestHome();
-  after(() => home.remove());
   writeDialogue(home.home, "aaaaaaaa-0000-4000-8000-000000000001", TURNS, { entrypoint: "sdk-ts" });
   const fields = plainFields("bbbbbbbb-0000-4000-8000-000000000001");
   WRITERS.codex?.(home.home, fields);

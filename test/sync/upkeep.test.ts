@@ -4,20 +4,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, globSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fire } from "../support/clients/hook_scene.ts";
 import { program, TestHome } from "../support/program/dex.ts";
 import { HANG_MS } from "../support/program/limits.ts";
 import { giveAway, runAsNobody, withoutPlainUser } from "../support/program/nobody.ts";
 
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
 function synced(): TestHome {
   const home = new TestHome({ samples: true });
-  homes.push(home);
   assert.equal(home.run("sync").status, 0);
   return home;
 }
@@ -155,7 +149,6 @@ test("history that may not be read is named by sync and doctor, and is not calle
     return;
   }
   const home = new TestHome({ samples: true });
-  homes.push(home);
   giveAway(home);
   const projects = join(home.home, ".claude", "projects");
   chmodSync(projects, 0);
@@ -272,7 +265,6 @@ test("an index of another version is said to be one by every verb that reads it,
 
 test("a home without an index says so, and a connection that cannot start is a problem", () => {
   const home = new TestHome();
-  homes.push(home);
   const empty = home.run("doctor");
   assert.match(empty.stdout, /No index yet; no agent history was found/);
   writeFileSync(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findCodeProject, openCode } from "../../src/code/project.ts";
 import type { ChangeBatch } from "../../src/suggest/model.ts";
@@ -17,20 +17,10 @@ import { TestRepository, temporaryFolder } from "../support/repository.ts";
 /** Of files that change at once. */
 const MANY = rounds(200, 4000);
 
-const homes: TestHome[] = [];
 const running: RunningWatch[] = [];
 afterEach(() => {
   for (const each of running.splice(0)) each.process.kill("SIGKILL");
 });
-after(() => {
-  for (const home of homes) home.remove();
-});
-
-function newHome(): TestHome {
-  const home = new TestHome();
-  homes.push(home);
-  return home;
-}
 
 async function start(home: TestHome, ...args: string[]): Promise<RunningWatch> {
   const watch = await RunningWatch.start(home, ...args);
@@ -70,7 +60,7 @@ async function assertAsFresh(home: TestHome, root: string): Promise<void> {
 
 describe("dex watch", () => {
   test("saved, renamed, removed, in new folders: each is found, or not any more", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const repository = new TestRepository(join(temporaryFolder(), "with space"));
     const { root } = repository;
     repository.commit("first", { "src/a.ts": code("alpha"), ".gitignore": "out/\nnode_modules/\n" });
@@ -117,7 +107,7 @@ describe("dex watch", () => {
   });
 
   test("a checkout of many files is a few batches at most, and a commit is reported as one", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const repository = new TestRepository();
     const { root } = repository;
     repository.commit("first", { "a.ts": code("alpha") });
@@ -160,7 +150,7 @@ describe("dex watch", () => {
   });
 
   test("many files at once are few batches and the graph of a fresh index", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "plain");
     put(root, "a.ts", code("alpha"));
     const watch = await start(home, root);
@@ -182,7 +172,7 @@ describe("dex watch", () => {
   });
 
   test("files saved during an update form the next batch", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "busy");
     put(root, "a.ts", code("alpha"));
     const watch = await start(home, root);
@@ -200,7 +190,7 @@ describe("dex watch", () => {
   });
 
   test("one watcher per project, also from a folder inside; after a kill the next one continues", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "twice");
     const repository = new TestRepository(root);
     repository.commit("first", { "src/a.ts": code("alpha") });
@@ -222,7 +212,7 @@ describe("dex watch", () => {
   });
 
   test("a worktree has its own files, its own HEAD and its own watcher", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const repository = new TestRepository(join(temporaryFolder(), "main"));
     repository.commit("first", { "a.ts": code("alpha") });
     const root = join(temporaryFolder(), "side");
@@ -241,7 +231,7 @@ describe("dex watch", () => {
   });
 
   test("conversations are searchable as they grow", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "talk");
     put(root, "a.ts", code("alpha"));
     const sessions = join(home.home, ".claude/projects/-home-sam-work");
@@ -261,7 +251,7 @@ describe("dex watch", () => {
   });
 
   test("folders of documentation are searchable as they are written", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "told");
     put(root, "a.ts", code("alpha"));
     const manual = temporaryFolder();
@@ -278,7 +268,7 @@ describe("dex watch", () => {
   });
 
   test("test reports are taken in, also from an ignored folder", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const repository = new TestRepository();
     const { root } = repository;
     // A failure counts only while the test exists.
@@ -305,7 +295,7 @@ describe("dex watch", () => {
   });
 
   test("ends with the folder, with whoever started it, and says what it cannot do", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "gone");
     put(root, "a.ts", code("alpha"));
     const watch = await start(home, root);
@@ -333,7 +323,7 @@ describe("dex watch", () => {
   });
 
   test("where the native part of the watcher is missing it says so and goes on", async () => {
-    const home = newHome();
+    const home = new TestHome();
     const root = join(temporaryFolder(), "bare");
     put(root, "a.ts", code("alpha"));
     // Found by its link, the program has no packages beside it.
@@ -351,7 +341,7 @@ describe("dex watch", () => {
   test("without notifications of the system it polls, and it ignores changes in dex's own home", async () => {
     const root = join(temporaryFolder(), "polled");
     put(root, "a.ts", code("alpha"));
-    const home = newHome().withVars({ DEX_HOME: join(root, ".dex") });
+    const home = new TestHome().withVars({ DEX_HOME: join(root, ".dex") });
     Object.assign(home, { dexHome: join(root, ".dex"), cwd: root });
     const watch = await start(home, "--poll");
     assert.match(watch.stderr, /, by polling\)/);

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type DocsHome, newDocsHome } from "../../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../../test/support/documents/docs_home.ts";
 import { DocsServer } from "../../../test/support/documents/docs_server.ts";
 import { makeTar } from "../../../test/support/documents/packages.ts";
 import { GitServer } from "../../../test/support/servers/git_server.ts";
@@ -32,7 +32,7 @@ after(async () => {
 });
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  return newDocsHome({
+  return new DocsHome({
     DEX_DOCS_ALLOW_PRIVATE: "true",
     DEX_DOCS_REGISTRY: `${server.origin}/registry/`,
     ...vars,

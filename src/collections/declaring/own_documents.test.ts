@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DocsHome, newDocsHome } from "../../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../../test/support/documents/docs_home.ts";
 import { ask } from "../../operations/ask/ask.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
 import { docsList } from "../../operations/docs/collections/list.ts";
@@ -9,7 +9,7 @@ import { docsSearch } from "../../operations/docs/search.ts";
 import { doctor } from "../../operations/upkeep/doctor.ts";
 
 function newHome(vars: Record<string, string> = {}): DocsHome {
-  return newDocsHome({ DEX_DOCS_PROJECT: "true", ...vars });
+  return new DocsHome({ DEX_DOCS_PROJECT: "true", ...vars });
 }
 
 async function names(home: DocsHome, cwd = home.project): Promise<string[]> {

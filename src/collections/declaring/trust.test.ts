@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { newDocsHome } from "../../../test/support/documents/docs_home.ts";
+import { DocsHome } from "../../../test/support/documents/docs_home.ts";
 import { DocsServer } from "../../../test/support/documents/docs_server.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
 import { docsList } from "../../operations/docs/collections/list.ts";
@@ -18,7 +18,7 @@ function context(collections: Record<string, string>): string {
 }
 
 test("sources inside the project need no trust; those outside do, again after a change", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("private/diary.md", "# Diary\n\nNobody's business.\n");
   home.write("project/docs/a.md", "# A\n\nThe project's business.\n");
   home.write("project/context.json", context({ own: "file://./docs", diary: "file://../private" }));
@@ -55,7 +55,7 @@ test("sources inside the project need no trust; those outside do, again after a 
 });
 
 test("a collection that another project synced is not seen through an untrusted file", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("private/diary.md", "# Diary\n\nNobody's business.\n");
   await home.run(docsAdd, { name: "diary", source: [join(home.home, "private")], global: true });
   home.write("project/context.json", context({ diary2: join(home.home, "private") }));
@@ -70,7 +70,7 @@ test("a collection that another project synced is not seen through an untrusted 
 test("a .dex.yaml that names a web host is not followed either", async () => {
   const server = await DocsServer.start({ "/": "<h1>Hi</h1><p>there</p>" });
   try {
-    const home = newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
+    const home = new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
     home.write("project/.dex.yaml", `docs:\n  collections:\n    site: ${server.origin}/\n`);
     const { collections } = await home.run(docsSync, {});
     assert.equal(collections[0]?.error?.code, "untrusted");
@@ -85,7 +85,7 @@ test("a .dex.yaml that names a web host is not followed either", async () => {
 test("a manifest of the project that lists files on the web needs trust of its own", async () => {
   const server = await DocsServer.start({ "/a.md": { body: "# A\n\nFrom afar.\n", type: "text/markdown" } });
   try {
-    const home = newDocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
+    const home = new DocsHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
     home.write(
       "project/manifest.json",
       JSON.stringify({ name: "m", version: "1", sources: { files: [{ url: `${server.origin}/a.md` }] } }),
@@ -102,7 +102,7 @@ test("a manifest of the project that lists files on the web needs trust of its o
 });
 
 test("adding to a file that already points elsewhere does not trust the rest of it", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("private/diary.md", "# Diary\n\nNobody's business.\n");
   home.write("project/docs/a.md", "# A\n\nBusiness.\n");
   home.write("project/context.json", context({ diary: "file://../private" }));
@@ -112,7 +112,7 @@ test("adding to a file that already points elsewhere does not trust the rest of 
 });
 
 test("an entry that cannot be used is named and left out; the others work, and the file is not trusted with it", async () => {
-  const home = newDocsHome();
+  const home = new DocsHome();
   home.write("project/docs/a.md", "# A\n\nThe project's business.\n");
   const entries = { own: "file://./docs", "a bad name": "file://./docs", odd: "gopher://nowhere/docs" };
   home.write("project/context.json", context(entries));

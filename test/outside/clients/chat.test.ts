@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { Chat } from "../../../src/chat/sessions.ts";
 import { type ModelServer, startModelServer, userTexts } from "../../support/model/model_server.ts";
 import { recall, SLOW_NOTES, USAGE } from "../../support/model/recall.ts";
@@ -21,11 +21,6 @@ const KEY = "loopback-key-0f3a9c";
 const CREDENTIAL = "users-own-credential-77aa";
 /** Everything OpenCode reads or writes of a user, and a project's own settings for it. */
 const USERS = [".local", ".config", ".cache", ".opencode", ".npm", "project"];
-
-const homes: TestHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
 
 test("a chat answers from the history and leaves the user's OpenCode byte-identical", { skip }, async () => {
   const home = userHome();
@@ -132,7 +127,6 @@ function userHome(): TestHome {
 
 function testHome(vars: Record<string, string>, samples = false): TestHome {
   const home = new TestHome({ samples, vars });
-  homes.push(home);
   return home;
 }
 

@@ -21,10 +21,7 @@ before(async () => {
   assert.equal(home.run("sync").status, 0);
   server = await HttpServer.start(home);
 });
-after(async () => {
-  await server.end();
-  home.remove();
-});
+after(() => server.end());
 
 interface Ran {
   status: number;
@@ -90,7 +87,6 @@ describe("the inspector", { skip: missing(INSPECTOR, inspector) }, () => {
       assert.match(structuredContent.lines.join("\n"), /^Note: Nothing is indexed yet: 4 files/m);
     } finally {
       lock.release();
-      fresh.remove();
     }
   });
 });

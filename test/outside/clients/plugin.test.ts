@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { asArray, asObject, parseJson } from "../../../src/kernel/json.ts";
 import { CHECKOUT } from "../../support/program/checkout.ts";
 import { TestHome } from "../../support/program/dex.ts";
@@ -15,7 +15,6 @@ const folder = installed(CLAUDE, { scripts: true });
 const skip = missing(CLAUDE, folder);
 const plugin = join(CHECKOUT, "plugins/dex");
 const home = new TestHome();
-after(() => home.remove());
 
 function claude(...args: string[]): string {
   const env = { ...home.env, DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };

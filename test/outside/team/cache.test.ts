@@ -43,8 +43,6 @@ test("the least recently used parts leave the cache, and are fetched again when 
     for (const [words, results] of asked) assert.deepEqual(search(words), results, words);
     assert.ok(trimmed() <= limit);
   } finally {
-    ada.remove();
-    eve.remove();
     await server.stop();
   }
 });

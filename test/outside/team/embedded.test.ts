@@ -10,10 +10,7 @@ import { TeamHome } from "../../support/team/team.ts";
 
 const SYSTEM = `${process.platform}-${process.arch}`;
 const home = new TeamHome();
-after(() => {
-  home.runFresh("team", "try", "--remove");
-  home.remove();
-});
+after(() => void home.runFresh("team", "try", "--remove"));
 
 test("without PostgreSQL, the error names the command that installs one", () => {
   assert.throws(

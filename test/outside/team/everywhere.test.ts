@@ -55,8 +55,6 @@ before(async () => {
 
 after(async () => {
   if (skip) return;
-  ada.remove();
-  eve.remove();
   await server.stop();
 });
 

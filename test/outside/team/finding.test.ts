@@ -313,25 +313,20 @@ test("with the built program: one pushes, the other searches, shows and reads it
   const other = new TeamHome();
   const eve = new TeamHome({ DEX_TEAM_WAITMS: "20000" });
   const id = "5eed0000-1111-4222-8333-944444444444";
-  try {
-    other.ok("team", "create", server.url, "--name", "other", "--as", "olga");
-    const { invitation } = other.ok("team", "invite", "eve", "--role", "reader");
-    eve.ok("team", "join", String(invitation), "--machine", "eve-laptop");
-    other.say(id, [{ user: "why does the marmot exporter hang?" }, { agent: "its pipe is never closed" }]);
-    other.ok("team", "share", other.project, "--now");
-    assert.equal(other.ok("push").conversations, 1);
-    const [hit] = eve.ok("search", "marmot exporter").results as Record<string, unknown>[];
-    assert.deepEqual([hit?.id, hit?.origin, hit?.owner], [id, "team", "olga"]);
-    assert.match(eve.run("search", "marmot exporter").stdout, /olga on .*, github\.com\/acme\/notes/);
-    assert.match(eve.run("show", id).stdout, /its pipe is never closed/);
-    assert.match(eve.run("read", id, "0").stdout, /marmot exporter hang/);
-    assert.match(eve.run("timeline", `${id}#1`).stdout, /pipe/);
-    assert.deepEqual(eve.json("search", "marmot exporter", "--local").results, []);
-    assert.equal(eve.fails("search", "marmot", "--regex", "--team"), "no_team");
-  } finally {
-    other.remove();
-    eve.remove();
-  }
+  other.ok("team", "create", server.url, "--name", "other", "--as", "olga");
+  const { invitation } = other.ok("team", "invite", "eve", "--role", "reader");
+  eve.ok("team", "join", String(invitation), "--machine", "eve-laptop");
+  other.say(id, [{ user: "why does the marmot exporter hang?" }, { agent: "its pipe is never closed" }]);
+  other.ok("team", "share", other.project, "--now");
+  assert.equal(other.ok("push").conversations, 1);
+  const [hit] = eve.ok("search", "marmot exporter").results as Record<string, unknown>[];
+  assert.deepEqual([hit?.id, hit?.origin, hit?.owner], [id, "team", "olga"]);
+  assert.match(eve.run("search", "marmot exporter").stdout, /olga on .*, github\.com\/acme\/notes/);
+  assert.match(eve.run("show", id).stdout, /its pipe is never closed/);
+  assert.match(eve.run("read", id, "0").stdout, /marmot exporter hang/);
+  assert.match(eve.run("timeline", `${id}#1`).stdout, /pipe/);
+  assert.deepEqual(eve.json("search", "marmot exporter", "--local").results, []);
+  assert.equal(eve.fails("search", "marmot", "--regex", "--team"), "no_team");
 });
 
 test("a member whose access is revoked loses the cache with the next question", { skip }, async () => {

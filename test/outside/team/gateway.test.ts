@@ -20,7 +20,6 @@ import { foundTeam, storedLines, TeamHome } from "../../support/team/team.ts";
 const skip = postgresPrograms() ? false : "PostgreSQL is not installed";
 /** A busy machine is not a silent server. */
 const PATIENT = { DEX_TEAM_WAITMS: "20000" };
-const homes: TeamHome[] = [];
 let server: TestServer;
 let gateway: TestGateway;
 /** The admin, with a direct login; two members and a reader behind the gateway; a reader with a login. */
@@ -30,30 +29,24 @@ let cleo: TeamHome;
 let rita: TeamHome;
 let dora: TeamHome;
 
-function keep(home: TeamHome): TeamHome {
-  homes.push(home);
-  return home;
-}
-
 before(async () => {
   if (skip) return;
   server = await TestServer.start();
-  ada = keep(foundTeam(server));
+  ada = foundTeam(server);
   gateway = new TestGateway(String(ada.ok("team", "gateway", server.url).url));
   await gateway.start();
   ada.ok("team", "settings", "--gateway", gateway.origin);
-  ben = keep(gateway.join(ada, "ben", "member", PATIENT));
-  cleo = keep(gateway.join(ada, "cleo", "member", PATIENT));
-  rita = keep(gateway.join(ada, "rita", "reader", PATIENT));
+  ben = gateway.join(ada, "ben", "member", PATIENT);
+  cleo = gateway.join(ada, "cleo", "member", PATIENT);
+  rita = gateway.join(ada, "rita", "reader", PATIENT);
   const { invitation } = ada.ok("team", "invite", "dora", "--role", "reader", "--direct");
-  dora = keep(new TeamHome(PATIENT));
+  dora = new TeamHome(PATIENT);
   dora.ok("team", "join", String(invitation));
 });
 
 after(async () => {
   if (skip) return;
   await gateway.remove();
-  for (const home of homes) home.remove();
   await server.stop();
 });
 
@@ -215,13 +208,13 @@ test("an invitation works once, and opens nothing before it is used", { skip }, 
   const token = new URL(url).password;
   assert.equal((await call("hello", token)).status, 200);
   for (const name of ["members", "visibleBuckets", "scopes"]) assert.equal((await call(name, token)).status, 401, name);
-  const eve = keep(new TeamHome());
+  const eve = new TeamHome();
   assert.equal(eve.ok("team", "join", String(invitation), "--ca", gateway.cert).member, "eve");
-  assert.equal(keep(new TeamHome()).fails("team", "join", String(invitation), "--ca", gateway.cert), "team_invitation");
+  assert.equal(new TeamHome().fails("team", "join", String(invitation), "--ca", gateway.cert), "team_invitation");
   assert.equal((await call("hello", token)).status, 401);
   // Without the issuer's certificate, nothing is sent.
   const other = String(ada.ok("team", "invite", "finn").invitation);
-  assert.equal(keep(new TeamHome()).fails("team", "join", other), "team_insecure");
+  assert.equal(new TeamHome().fails("team", "join", other), "team_insecure");
 });
 
 test("the gateway runs named statements with fitting values, and nothing else", { skip }, async () => {
@@ -355,8 +348,8 @@ test("an identity ends with its transaction", { skip }, async () => {
 });
 
 test("a revoked device or member is refused at once, like one that never was", { skip }, async () => {
-  const gus = keep(gateway.join(ada, "gus"));
-  const second = keep(gateway.join(ada, "gus"));
+  const gus = gateway.join(ada, "gus");
+  const second = gateway.join(ada, "gus");
   gus.ok("search", "marmots");
   const open = GatewayLink.open(accessOf(gus));
   try {
@@ -394,7 +387,7 @@ test("a revoked device or member is refused at once, like one that never was", {
 });
 
 test("killed in the middle of a push, it resumes without loss or doubling", { skip }, async () => {
-  const ivy = keep(gateway.join(ada, "ivy"));
+  const ivy = gateway.join(ada, "ivy");
   const COUNT = 40;
   for (let i = 0; i < COUNT; i += 1) {
     const turns = Array.from({ length: 30 }, (_, n) => ({
@@ -451,7 +444,7 @@ test("forget, review, settings and leave work through the gateway", { skip }, as
 });
 
 test("a gateway that accepts and stays silent keeps nobody waiting", { skip }, async () => {
-  const kim = keep(gateway.join(ada, "kim"));
+  const kim = gateway.join(ada, "kim");
   kim.say("kim-own", [{ user: "marmots of this home" }]);
   const silent = createServer();
   await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));

@@ -38,7 +38,6 @@ before(async () => {
 after(async () => {
   if (skip) return;
   await link.close();
-  for (const home of [ada, bob, carol]) home.remove();
   await server.stop();
 });
 

@@ -134,7 +134,6 @@ test("killed while it pushes, indexes and merges, nothing is lost, doubled or le
     await assertComplete(server, "ada", growing);
   } finally {
     proxy.close();
-    ada.remove();
     await server.stop();
   }
 });
@@ -171,8 +170,6 @@ test("the same through a gateway: pushes and the gateway are killed, connections
   } finally {
     proxy.close();
     await gateway.remove();
-    ada.remove();
-    ben.remove();
     await server.stop();
   }
 });

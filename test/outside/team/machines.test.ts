@@ -25,8 +25,6 @@ before(async () => {
 });
 after(async () => {
   if (skip) return;
-  ada.remove();
-  second.remove();
   await server.stop();
 });
 

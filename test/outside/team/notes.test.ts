@@ -72,8 +72,6 @@ test("a member's decisions, pins and notes reach the team with their author, and
     const left = JSON.parse(eve.run("decisions", "sqlite", ...there, "--json").stdout) as { total: number };
     assert.equal(left.total, 0);
   } finally {
-    ada.remove();
-    eve.remove();
     await server.stop();
   }
 });

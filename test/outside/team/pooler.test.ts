@@ -26,8 +26,6 @@ before(async () => {
 });
 after(async () => {
   if (skip) return;
-  ada.remove();
-  ben.remove();
   pooler.stop();
   await server.stop();
 });

@@ -15,22 +15,15 @@ const skip = postgresPrograms() ? false : "PostgreSQL is not installed";
 let server: TestServer;
 let ada: TeamHome;
 let ben: TeamHome;
-const homes: TeamHome[] = [];
-
-function keep(home: TeamHome): TeamHome {
-  homes.push(home);
-  return home;
-}
 
 before(async () => {
   if (skip) return;
   server = await TestServer.start();
-  ada = keep(foundTeam(server));
-  ben = keep(joinTeam(ada, "ben"));
+  ada = foundTeam(server);
+  ben = joinTeam(ada, "ben");
 });
 after(async () => {
   if (skip) return;
-  for (const home of homes) home.remove();
   await server.stop();
 });
 
@@ -237,7 +230,7 @@ test("an objection after a push removes the conversation from the server, until 
 });
 
 test("twenty homes push at once without an error", { skip }, async () => {
-  const twenty = Array.from({ length: 20 }, (_, i) => keep(joinTeam(ada, `member ${i}`)));
+  const twenty = Array.from({ length: 20 }, (_, i) => joinTeam(ada, `member ${i}`));
   for (const [i, home] of twenty.entries()) {
     home.ok("team", "share", home.project, "--now");
     for (let n = 0; n < 3; n += 1) home.say(`at-once-${n}`, [{ user: `question ${n}` }, { agent: `answer of ${i}` }]);

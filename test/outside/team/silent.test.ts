@@ -34,7 +34,6 @@ test("a server that stays silent is not asked again for a while, but a new addre
     utimesSync(join(team, "silent"), 1, 1);
     assert.equal(await connectionsAfterSearch(), 2);
   } finally {
-    home.remove();
     for (const socket of sockets) socket.destroy();
     silent.close();
   }

@@ -24,11 +24,7 @@ before(() => {
   other = new TeamHome();
   home.say("here", [{ user: "how do I flush notes?" }, { agent: "call flush" }]);
 });
-after(() => {
-  home.runFresh("team", "try", "--remove");
-  home.remove();
-  other.remove();
-});
+after(() => void home.runFresh("team", "try", "--remove"));
 
 function trial(): { folder: string; port: number; password: string } {
   return JSON.parse(readFileSync(join(home.dexHome, "team/try.json"), "utf8"));
@@ -159,7 +155,6 @@ test("forgetting removes a conversation from tables, dumps and files of the serv
     await link.close();
     assert.equal(again[0]?.status, "forgotten");
   } finally {
-    ada.remove();
     await server.stop();
   }
 });

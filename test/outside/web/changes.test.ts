@@ -1,6 +1,6 @@
 /** The page while the world changes under it: conversations that grow or are forgotten, a server that dies and returns. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { NO_BROWSER, open, settled, theBrowser, visit } from "../../support/browser/web.ts";
 import { type Turn, writeDialogue } from "../../support/histories/dialogue.ts";
 import { TestHome } from "../../support/program/dex.ts";
@@ -26,7 +26,6 @@ before(async () => {
   server = await WebServer.start(home);
   await theBrowser();
 });
-after(() => home?.remove());
 
 test("words with signs are searched for and marked; a pasted id leads to its conversation", options, async () => {
   const { page, complaints } = await visit(server);
@@ -173,5 +172,4 @@ test("without any history, a search offers the first sync, which says that it fo
   await page.getByRole("heading", { name: "Health" }).waitFor();
   await page.context().close();
   await empty.end();
-  own.remove();
 });

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { TestHome } from "../../support/program/dex.ts";
 import { running } from "../../support/program/running.ts";
@@ -113,7 +113,6 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 const ENTER = "\uE007";
 const home = new TestHome({ samples: true });
-after(() => home.remove());
 
 test("search, open, read and go back in Firefox", { skip }, async () => {
   assert.equal(home.run("sync").status, 0);

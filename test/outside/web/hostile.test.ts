@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { NO_BROWSER, open, settled, theBrowser, visit } from "../../support/browser/web.ts";
 import { type Turn, writeDialogue } from "../../support/histories/dialogue.ts";
 import { CALLED, HOSTILE_TEXTS } from "../../support/hostile_texts.ts";
@@ -45,7 +45,6 @@ before(async () => {
   server = await WebServer.start(home);
   await theBrowser();
 });
-after(() => home?.remove());
 
 /** Tool names, inputs, outputs, diffs, the language of a fence, link texts and addresses. */
 function everyField(root: string): Turn[] {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_BROWSER, open, theBrowser, visit } from "../../support/browser/web.ts";
 import { type Turn, writeDialogue } from "../../support/histories/dialogue.ts";
@@ -32,7 +32,6 @@ before(async () => {
   server = await WebServer.start(home);
   await theBrowser();
 });
-after(() => home?.remove());
 
 /** Messages of many heights; a command is two of them. */
 function hugeTurns(): Turn[] {

@@ -1,6 +1,6 @@
 /** The page of `dex web` in a real browser: it opens, it is accessible, it works by keyboard alone, links are links. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { delayFrames, NO_BROWSER, open, settled, theBrowser, visit } from "../../support/browser/web.ts";
@@ -17,7 +17,6 @@ before(async () => {
   server = await WebServer.start(scene.home);
   await theBrowser();
 });
-after(() => scene?.home.remove());
 
 test("it opens, the address keeps no token, nothing outside is asked, the console stays empty", options, async () => {
   const { page, complaints, outside } = await visit(server);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { delayFrames, NO_BROWSER, open, settled, theBrowser, visit } from "../../support/browser/web.ts";
 import { LONG, NEEDLE, type WebScene, webScene } from "../../support/browser/web_scene.ts";
 import { writeDialogue } from "../../support/histories/dialogue.ts";
@@ -34,7 +34,6 @@ before(async () => {
   server = await WebServer.start(home);
   await theBrowser();
 });
-after(() => scene?.home.remove());
 
 test("links to files open them; a link that no view shows says its path; images are words", options, async () => {
   const { page } = await visit(server);

@@ -31,10 +31,7 @@ before(async () => {
     home.ok("push", "--wait");
   }
 });
-after(async () => {
-  for (const home of [ada, ben, cyd]) home?.remove();
-  await server?.stop();
-});
+after(() => server?.stop());
 
 interface Results {
   results: { address: string; owner: string; message_index: number }[];

@@ -1,24 +1,11 @@
 /** A separate home and project, with dex opened in the project, for tests of collections. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import type * as z from "zod";
 import { Dex } from "../../../src/dex.ts";
 import type { Operation } from "../../../src/operations/operation.ts";
 import { runOperation } from "../../../src/operations/run.ts";
-
-const homes: DocsHome[] = [];
-after(() => {
-  for (const home of homes) home.remove();
-});
-
-/** A home that is removed after the tests of the file. */
-export function newDocsHome(vars?: Record<string, string>): DocsHome {
-  const home = new DocsHome(vars);
-  homes.push(home);
-  return home;
-}
+import { temporaryFolder } from "../repository.ts";
 
 export class DocsHome {
   readonly home: string;
@@ -26,7 +13,7 @@ export class DocsHome {
   readonly vars: NodeJS.ProcessEnv;
 
   constructor(vars: Record<string, string> = {}) {
-    this.home = realpathSync(mkdtempSync(join(tmpdir(), "dex-docs-")));
+    this.home = temporaryFolder();
     this.project = join(this.home, "project");
     mkdirSync(join(this.project, ".git"), { recursive: true });
     this.vars = {
@@ -61,9 +48,5 @@ export class DocsHome {
     } finally {
       dex.close();
     }
-  }
-
-  remove(): void {
-    rmSync(this.home, { recursive: true, force: true });
   }
 }

@@ -1,27 +1,19 @@
 /** Claude Code transcripts for tests: invented sessions in the agent's format, written into a home of their own. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import type { Message, Part } from "../../../src/conversations/model.ts";
 import { claudeCodeHistory } from "../../../src/integrations/agents/claude_code/history/source.ts";
 import type { Container, SourceEnv } from "../../../src/integrations/history/source.ts";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
+import { temporaryFolder } from "../repository.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../sources/sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";
 export const PROJECT = "-srv-demo";
 
-const homes: string[] = [];
-after(() => {
-  for (const home of homes) rmSync(home, { recursive: true, force: true });
-});
-
 export function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), "claude-code-"));
-  homes.push(home);
-  return home;
+  return temporaryFolder();
 }
 
 export function put(home: string, path: string, content: string | Buffer): string {

@@ -1,10 +1,10 @@
 /** Runs the built program as a user would, in a separate home. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { dexPaths } from "../../../src/config/paths.ts";
 import { acquireLock, type Lock } from "../../../src/kernel/lock.ts";
+import { temporaryFolder } from "../repository.ts";
 import { CHECKOUT } from "./checkout.ts";
 import { COMPILE_CACHE, HANG_MS } from "./limits.ts";
 import { mayShare, runResident, runResidentBeside } from "./resident.ts";
@@ -36,6 +36,7 @@ export function answerOf(child: ChildProcess): Promise<Answer> {
   });
 }
 
+/** A home of its own for dex, which is removed when the process ends. */
 export class TestHome {
   readonly home: string;
   readonly dexHome: string;
@@ -44,7 +45,7 @@ export class TestHome {
   cwd: string;
 
   constructor(options: { samples?: boolean; vars?: Record<string, string> } = {}) {
-    this.home = mkdtempSync(join(tmpdir(), "dex-home-"));
+    this.home = temporaryFolder();
     this.dexHome = join(this.home, ".dex");
     this.cwd = this.home;
     this.vars = options.vars ?? {};
@@ -109,6 +110,7 @@ export class TestHome {
     return lock;
   }
 
+  /** Sooner: for tests with many or large homes. */
   remove(): void {
     rmSync(this.home, { recursive: true, force: true });
   }

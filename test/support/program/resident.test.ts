@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { TestHome } from "./dex.ts";
 
 const home = new TestHome({ samples: true });
@@ -11,7 +11,6 @@ before(() => {
   mkdirSync(project);
   assert.equal(home.runFresh("sync").status, 0);
 });
-after(() => home.remove());
 
 const COMMANDS: readonly (readonly string[])[] = [
   [],
