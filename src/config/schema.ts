@@ -3,18 +3,9 @@ import * as z from "zod";
 import { asObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/net/loopback.ts";
 import { COLLECTION_NAME } from "./collection_name.ts";
+import { dollars, modelPrice } from "./model_price.ts";
 
-const dollars = z.number().min(0).max(1_000_000);
-/** Dollars for a million tokens. */
-const PRICE = {
-  input: dollars,
-  output: dollars,
-  cache_read: dollars.optional(),
-  cache_write: dollars.optional(),
-  cache_write_1h: dollars.optional(),
-};
-/** Tokens of an input above which providers ask for more. */
-const INPUT_SIZE = z.literal([32_000, 128_000, 200_000, 256_000, 272_000, 512_000]);
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
 export const settingsSchema = z.strictObject({
   sync: z
@@ -53,10 +44,7 @@ export const settingsSchema = z.strictObject({
         .enum(["static", "minilm", "endpoint", "none"])
         .default("static")
         .describe("The model that computes vectors"),
-      url: z
-        .url({ protocol: /^https?$/, error: "must be an http or https address" })
-        .optional()
-        .describe("Address of an OpenAI-compatible service, with or without /embeddings"),
+      url: webAddress.optional().describe("Address of an OpenAI-compatible service, with or without /embeddings"),
       model: z.string().min(1).max(200).optional().describe("The endpoint's name for the model"),
       dims: z.number().int().min(8).max(4096).optional().describe("Dimensions to ask the endpoint for"),
     })
@@ -76,10 +64,7 @@ export const settingsSchema = z.strictObject({
         .max(1 << 30)
         .default(2_000_000)
         .describe("Maximum size of one trace file; dex keeps five"),
-      otlp: z
-        .url({ protocol: /^https?$/, error: "must be an http or https address" })
-        .optional()
-        .describe("Also send each row to this OpenTelemetry collector"),
+      otlp: webAddress.optional().describe("Also send each row to this OpenTelemetry collector"),
       otlp_remote: z.boolean().default(false).describe("The collector may be on another machine"),
     })
     .refine(({ otlp, otlp_remote }) => otlp === undefined || otlp_remote || isLoopback(otlp), {
@@ -110,10 +95,7 @@ export const settingsSchema = z.strictObject({
         .union([z.boolean(), z.array(z.string().min(1).max(253)).max(100)])
         .default(false)
         .describe("Web sources may lead to addresses that are not public: true, or these hosts"),
-      registry: z
-        .url({ protocol: /^https?$/, error: "must be an http or https address" })
-        .optional()
-        .describe("Registry for npm packages; by default npm's own setting"),
+      registry: webAddress.optional().describe("Registry for npm packages; by default npm's own setting"),
       repositories: z
         .boolean()
         .default(true)
@@ -236,10 +218,7 @@ export const settingsSchema = z.strictObject({
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),
-      baseUrl: z
-        .url({ protocol: /^https?$/, error: "must be an http or https address" })
-        .optional()
-        .describe("Overrides the provider's own address"),
+      baseUrl: webAddress.optional().describe("Overrides the provider's own address"),
       model: z.string().min(1).max(200).optional().describe("The model's name, as the provider spells it"),
       apiKey: z
         .string()
@@ -252,23 +231,14 @@ export const settingsSchema = z.strictObject({
       temperature: z.number().min(0).max(2).optional().describe("From 0 (deterministic) to 2"),
       maxTokens: z.number().int().min(1).max(1_000_000).optional().describe("Maximum tokens of one answer"),
       timeout: z.number().min(1).max(3600).default(180).describe("Seconds for one answer, retries included"),
-      inputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens read"),
-      outputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens written"),
+      inputPrice: dollars.optional().describe("Dollars for a million tokens read"),
+      outputPrice: dollars.optional().describe("Dollars for a million tokens written"),
     })
     .prefault({}),
   usage: z
     .strictObject({
       prices: z
-        .record(
-          z.string().min(1).max(200),
-          z.strictObject({
-            ...PRICE,
-            tiers: z
-              .array(z.strictObject({ above: INPUT_SIZE, ...PRICE }))
-              .max(10)
-              .optional(),
-          }),
-        )
+        .record(z.string().min(1).max(200), modelPrice)
         .default({})
         .describe("Dollars for a million tokens, by model; they replace dex's own price table"),
       timezone: z.string().min(1).max(100).optional().describe("Time zone of days, such as Europe/Berlin"),
