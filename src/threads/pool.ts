@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { asError, DexError, errorMessage } from "../kernel/errors.ts";
+import { receivedError } from "./posted_error.ts";
 import type { Ordered, Posted } from "./serve.ts";
 import { CallGuard, holdThread } from "./uninterrupted.ts";
 
@@ -227,7 +228,7 @@ export class ThreadPool<Job, Message, Kept = undefined> {
       thread.waiting.delete(posted.id);
       this.#deathsInARow = 0;
       if (posted.type === "done") pending.done();
-      else pending.fail(errorOf(posted));
+      else pending.fail(receivedError(posted));
     }
     this.#dispatch();
   }
@@ -290,12 +291,4 @@ export function hasKilledThread(error: unknown): boolean {
 /** No thread of the pool could do this job or any other. */
 export function isPoolFailure(error: unknown): boolean {
   return error instanceof DexError && error.code === "threads_died";
-}
-
-/** The error that a job threw in its thread: a `DexError` keeps its code. */
-function errorOf({ code, hint, message, stack }: Extract<Posted<never>, { type: "failed" }>): Error {
-  if (code !== undefined) return new DexError(code, message, { ...(hint === undefined ? {} : { hint }) });
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

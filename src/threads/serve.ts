@@ -1,6 +1,6 @@
 /** The side of a thread in a `ThreadPool`: it does its jobs one after another, in the order in which they came. */
 import { parentPort, type Transferable } from "node:worker_threads";
-import { DexError, errorMessage } from "../kernel/errors.ts";
+import { type PostedError, postedError } from "./posted_error.ts";
 import { shareCalls } from "./uninterrupted.ts";
 
 /** A message from a thread to its pool. */
@@ -9,7 +9,7 @@ export type Posted<Message> = { id: number } & (
   /** The job goes on, but from here on it waits for another program: the thread can do other jobs meanwhile. */
   | { type: "waits" }
   | { type: "done" }
-  | { type: "failed"; message: string; code?: string; hint?: string; stack?: string }
+  | ({ type: "failed" } & PostedError)
 );
 
 /** A message from a pool to a thread. */
@@ -50,9 +50,7 @@ export function serveJobs<Job, Message>(work: Work<Job, Message>): void {
           await work(job, (message, transfer) => post({ id, type: "message", message }, transfer), control);
           post({ id, type: "done" });
         } catch (error) {
-          const { code, hint } = error instanceof DexError ? error : {};
-          const stack = error instanceof Error ? error.stack : undefined;
-          post({ id, type: "failed", message: errorMessage(error), code, hint, stack });
+          post({ id, type: "failed", ...postedError(error) });
         }
         controllers.delete(id);
       };
