@@ -3,6 +3,7 @@
  * passages can be cited. Labels cost the model few tokens and can be checked.
  */
 import { defined } from "../kernel/defined.ts";
+import { plainWords } from "../text/plain_words.ts";
 import { withoutInjected } from "./quoting/injected.ts";
 
 /** Names that replace a collection's name for other sources. */
@@ -123,12 +124,7 @@ export class Reading {
         (collection === undefined || passage.collection === collection),
     );
     if (section === undefined) return ofDocument[0];
-    const plain = (text: string): string =>
-      text
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+/gu, " ")
-        .trim();
-    return ofDocument.find((passage) => plain(passage.section ?? "").endsWith(plain(section)));
+    return ofDocument.find((passage) => plainWords(passage.section ?? "").endsWith(plainWords(section)));
   }
 }
 

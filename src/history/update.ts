@@ -60,20 +60,12 @@ export async function updateHistory(
   } finally {
     before.close();
   }
-  const lock = acquireLock(join(folder, `${repositoryKey(repository)}.lock`), options.waitMs ?? 10_000);
-  if (!lock) return heldElsewhere(path, repository);
-  try {
-    const writer = openHistoryWriter(path);
-    try {
-      if (isCurrent(writer, repository, head)) return stateOf(writer, repository);
-      const done = await readChanges(writer, repository, head, options);
-      return { ...stateOf(writer, repository), ...done };
-    } finally {
-      writer.close();
-    }
-  } finally {
-    lock.release();
-  }
+  const update = async (writer: HistoryWriter): Promise<HistoryState> => {
+    if (isCurrent(writer, repository, head)) return stateOf(writer, repository);
+    const done = await readChanges(writer, repository, head, options);
+    return { ...stateOf(writer, repository), ...done };
+  };
+  return (await withHistoryWriter(repository, folder, update, options.waitMs)) ?? heldElsewhere(path, repository);
 }
 
 /**
@@ -122,8 +114,9 @@ export async function withHistoryWriter<T>(
   repository: Repository,
   folder: string,
   work: (writer: HistoryWriter) => T | Promise<T>,
+  waitMs = 10_000,
 ): Promise<T | undefined> {
-  const lock = acquireLock(join(folder, `${repositoryKey(repository)}.lock`), 10_000);
+  const lock = acquireLock(join(folder, `${repositoryKey(repository)}.lock`), waitMs);
   if (!lock) return undefined;
   try {
     const writer = openHistoryWriter(historyPath(folder, repository));
@@ -141,7 +134,7 @@ async function readChanges(
   writer: HistoryWriter,
   repository: Repository,
   head: string | undefined,
-  options: UpdateOptions,
+  options: UpdateOptions = {},
 ): Promise<Pick<HistoryState, "added" | "removed" | "reread">> {
   const indexed = writer.getValue("head");
   const gone = await goneSince(writer, repository, indexed, head);

@@ -4,6 +4,7 @@ import type { ClosingStage } from "../conversations/activity/work.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
+import { plainWords } from "../text/plain_words.ts";
 import { isOutside, type Summary } from "./summary.ts";
 
 const MAX_LINE_CHARS = 700;
@@ -11,6 +12,8 @@ const SHOWN_FILES = 5;
 const SHOWN_EARLIER_FILES = 6;
 const SHOWN_COMMITS = 3;
 const SHOWN_POINTS = 3;
+/** Two texts that begin alike up to here say the same. */
+const COMPARED_CHARS = 60;
 const MAX_REQUEST_CHARS = 200;
 const MAX_POINT_CHARS = 160;
 
@@ -78,13 +81,7 @@ function pointsOf(label: string, points: readonly string[]): string[] {
 }
 
 function sameWords(a: string, b: string): boolean {
-  const plain = (text: string): string =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, " ")
-      .trim()
-      .slice(0, 60);
-  return plain(a) === plain(b);
+  return plainWords(a).slice(0, COMPARED_CHARS) === plainWords(b).slice(0, COMPARED_CHARS);
 }
 
 /** Undefined if there are no earlier conversations. */

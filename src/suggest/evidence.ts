@@ -5,6 +5,7 @@
 import type { Decision } from "../decisions/decision.ts";
 import type { CommitLinks } from "../history/links.ts";
 import type { Repository } from "../history/repository.ts";
+import type { DeprecatedCode } from "../project/deprecations/deprecations.ts";
 import type { TextHit } from "../ranking/hits.ts";
 import type { TermQuery } from "../ranking/query.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
@@ -62,16 +63,6 @@ export interface Focus {
   own: ReadonlySet<number>;
 }
 
-export interface DeprecatedUse {
-  symbol: string;
-  file: string;
-  line: number;
-  message: string;
-  users: readonly string[];
-  /** True if the code graph shows the uses; false if only the text has the name. */
-  sure: boolean;
-}
-
 /** Everything a provider may read. Expensive values are lazy. */
 export interface ProjectView {
   activity: Activity;
@@ -103,7 +94,7 @@ export interface ProjectView {
   decisions(): readonly Decision[];
   /** Tests whose last known run failed. */
   failing(): readonly SeenOutcome[];
-  deprecated(): readonly DeprecatedUse[];
+  deprecated(): readonly DeprecatedCode[];
   /** Undefined if there is no readable documentation. */
   documents: DocumentFinder | undefined;
   /** Files that differ from the last commit; undefined if git was not asked or failed. */

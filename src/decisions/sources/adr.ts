@@ -4,6 +4,7 @@
  * Y-statement.
  */
 import type { DecisionStatus } from "../../store/history_records.ts";
+import { plainWords } from "../../text/plain_words.ts";
 import { alternativesOf } from "../wording/alternatives.ts";
 import { type Section, sectionsOf } from "./adr_sections.ts";
 import { adrStatus } from "./adr_status.ts";
@@ -124,10 +125,5 @@ function optionsIn(sections: readonly Section[], considered: Section): string[] 
 }
 
 function same(a: string, b: string): boolean {
-  const plain = (text: string): string =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
-  return plain(a) === plain(b) || plain(a).startsWith(`${plain(b)} `);
+  return `${plainWords(a)} `.startsWith(`${plainWords(b)} `);
 }

@@ -26,6 +26,7 @@ import {
   sqliteCode,
   systemCode,
 } from "../errors.ts";
+import { isFolder } from "./is_folder.ts";
 
 /** Private to the user: dex's files are as confidential as the conversations themselves. */
 const FOLDER_MODE = 0o700;
@@ -42,14 +43,6 @@ export function ensureFolder(path: string): void {
       if (systemCode(error) === "EEXIST" && isFolder(folder)) continue;
       throw diskError(error, folder);
     }
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
   }
 }
 

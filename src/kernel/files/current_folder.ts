@@ -3,12 +3,12 @@ import { isAbsolute, parse } from "node:path";
 
 let deleted: string | undefined;
 
-export function currentFolder(vars: NodeJS.ProcessEnv = process.env): string {
+export function currentFolder(): string {
   if (deleted !== undefined) return deleted;
   try {
     return process.cwd();
   } catch {
-    const last = vars.PWD ?? "";
+    const last = process.env.PWD ?? "";
     const root = parse(process.execPath).root;
     deleted = isAbsolute(last) ? last : root;
     leave(root);

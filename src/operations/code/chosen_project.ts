@@ -1,17 +1,20 @@
-/** The project that a question about code is about. */
+/** The project that a question about code is about, and its graph. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { openFresh } from "../../code/open.ts";
 import { type CodeProject, findCodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { bareRepositoryError } from "../../kernel/git/git_folder.ts";
 import { isProjectFolder } from "../../kernel/git/project_folder.ts";
+import type { CodeReader } from "../../store/code.ts";
+import type { OperationContext } from "../operation.ts";
 
 /**
  * The project of the current folder, or one that the user indexed before. An agent cannot read any other folder by
  * naming it.
  */
-export function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
+function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
   const here = findCodeProject(dex.paths.code, dex.cwd);
   if (folder === undefined) {
     if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
@@ -24,6 +27,18 @@ export function chosenProject(dex: Dex, folder: string | undefined): CodeProject
   const named = findCodeProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
   throw noCode(named.root, folder);
+}
+
+/** The chosen project with its refreshed graph, which stays open: do not close it. */
+export async function openChosenProject(
+  dex: Dex,
+  folder: string | undefined,
+  context: OperationContext,
+): Promise<{ project: CodeProject; store: CodeReader }> {
+  const project = chosenProject(dex, folder);
+  const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
+  if (notice) context.notice?.(notice);
+  return { project, store };
 }
 
 export function noCode(root: string, folder: string): DexError {

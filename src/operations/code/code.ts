@@ -6,7 +6,6 @@ import { codeMap } from "../../code/answers/map.ts";
 import { references } from "../../code/answers/references.ts";
 import { callees, callers, impact, importers, imports, tests } from "../../code/answers/relations.ts";
 import { findTarget, type Target } from "../../code/answers/target.ts";
-import { openFresh } from "../../code/open.ts";
 import { type CodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -16,7 +15,7 @@ import type { TextMentions } from "../../project/impact/text_mentions.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { chosenProject } from "./chosen_project.ts";
+import { openChosenProject } from "./chosen_project.ts";
 import { type CodeAction, codeInput, codeOutput } from "./code_schema.ts";
 import { knownTarget } from "./known_target.ts";
 import {
@@ -59,9 +58,7 @@ export const code = defineOperation({
   unlisted: ["mentions"],
   run: async (dex, input, context) => {
     const { action, target: typed, max_tokens: tokens } = input;
-    const project = chosenProject(dex, input.project);
-    const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
-    if (notice) context.notice?.(notice);
+    const { project, store } = await openChosenProject(dex, input.project, context);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
     const head = { action, project: project.root };
     if (input.diff) {

@@ -1,11 +1,10 @@
 /** `dex code files`: the files of a project with their size and how often they change. */
 import * as z from "zod";
-import { openFresh } from "../../code/open.ts";
 import { compareText } from "../../kernel/text.ts";
 import { projectChurn } from "../../project/code_history.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField } from "../shared/fields.ts";
-import { chosenProject } from "./chosen_project.ts";
+import { openChosenProject } from "./chosen_project.ts";
 
 export const codeFiles = defineOperation({
   name: "dex_code_files",
@@ -44,9 +43,7 @@ export const codeFiles = defineOperation({
   syncBefore: "none",
   projectFields: ["project"],
   run: async (dex, input, context) => {
-    const project = chosenProject(dex, input.project);
-    const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
-    if (notice) context.notice?.(notice);
+    const { project, store } = await openChosenProject(dex, input.project, context);
     const churn = await projectChurn(dex, project.root, context);
     const files = store.files().map(({ path, language, lines, test }) => {
       const { commits, added, deleted, last } = churn.get(path) ?? { commits: 0, added: 0, deleted: 0, last: null };

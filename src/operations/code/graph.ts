@@ -1,11 +1,10 @@
 /** `dex code graph`: a file or symbol with its neighbours, as nodes and edges. */
 import * as z from "zod";
 import { neighbourhood } from "../../code/answers/neighbourhood.ts";
-import { openFresh } from "../../code/open.ts";
 import { pathInProject } from "../../code/project.ts";
 import { ENTITY_KINDS, RELATIONS } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
-import { chosenProject } from "./chosen_project.ts";
+import { openChosenProject } from "./chosen_project.ts";
 import { knownTarget } from "./known_target.ts";
 
 const MAX_NODES = 60;
@@ -59,9 +58,7 @@ export const codeGraph = defineOperation({
   syncBefore: "none",
   projectFields: ["project"],
   run: async (dex, input, context) => {
-    const project = chosenProject(dex, input.project);
-    const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
-    if (notice) context.notice?.(notice);
+    const { project, store } = await openChosenProject(dex, input.project, context);
     const target = await knownTarget(project, store, input.target, (path) => pathInProject(project, dex.cwd, path));
     return { project: project.root, ...neighbourhood(store, target, input.limit) };
   },

@@ -7,12 +7,12 @@ import { storeDerived } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { deprecatedOf } from "../../project/deprecations/cached.ts";
+import type { DeprecatedCode } from "../../project/deprecations/deprecations.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { prepareFailingTests } from "../../project/tests/failing.ts";
 import { updateWork } from "../../project/work.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { CodeReader } from "../../store/code.ts";
-import type { DeprecatedUse } from "../evidence.ts";
 import { FINDING_KEYS, type Findings, inForce, MAX_STORED_DECISIONS, storedTerms } from "./stored_findings.ts";
 
 const MAX_DEPRECATED = 300;
@@ -44,7 +44,7 @@ export async function computeFindings(
   return { decisions, deprecated };
 }
 
-async function deprecatedIn(dex: Dex, open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedUse[]> {
+async function deprecatedIn(dex: Dex, open: OpenRepository, graph: CodeReader | undefined): Promise<DeprecatedCode[]> {
   try {
     const found = (await deprecatedOf(dex, open, graph)).slice(0, MAX_DEPRECATED);
     return found.map((each) => ({ ...each, users: each.users.slice(0, MAX_USERS) }));

@@ -3,11 +3,11 @@ import type { Decision } from "../../decisions/decision.ts";
 import { knownDecisions, ownDecision } from "../../decisions/known.ts";
 import { projectKey } from "../../history/repository.ts";
 import { isObject, parseJson } from "../../kernel/json.ts";
+import type { DeprecatedCode } from "../../project/deprecations/deprecations.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { TERMS_OF_LIST } from "../../store/history.ts";
 import type { OwnDecision, Verdict } from "../../store/state/recorded.ts";
 import type { StateStore } from "../../store/state/state.ts";
-import type { DeprecatedUse } from "../evidence.ts";
 import { type TermIndex, termIndex, useTermIndex, wording } from "../words.ts";
 
 export const FINDING_KEYS = {
@@ -20,7 +20,7 @@ export const MAX_STORED_DECISIONS = 2000;
 
 export interface Findings {
   decisions: readonly Decision[];
-  deprecated: readonly DeprecatedUse[];
+  deprecated: readonly DeprecatedCode[];
 }
 
 type ProjectHistory = Pick<OpenRepository, "repository" | "history">;
@@ -36,7 +36,7 @@ export function storedFindings(open: ProjectHistory, state: StateStore | undefin
   };
   return {
     decisions: storedDecisions(open, notes, wantsTerms),
-    deprecated: listIn<DeprecatedUse>(open, FINDING_KEYS.deprecated) ?? [],
+    deprecated: listIn<DeprecatedCode>(open, FINDING_KEYS.deprecated) ?? [],
   };
 }
 

@@ -1,7 +1,8 @@
 /** Watches places outside the project: folders recursively, single files by their parent folder. */
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../../kernel/errors.ts";
+import { isFolder } from "../../kernel/files/is_folder.ts";
 import { pathBelow } from "../../kernel/files/paths.ts";
 import { NEVER_WATCHED } from "./ignored.ts";
 import type { Native } from "./native.ts";
@@ -91,12 +92,4 @@ export class PlaceWatch {
 function kindOf(place: string): "folder" | "file" | "none" {
   if (isFolder(place)) return "folder";
   return isFolder(dirname(place)) ? "file" : "none";
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
 }
