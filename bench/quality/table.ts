@@ -1,4 +1,5 @@
 /** The table of quality figures: a row for each measure, a column for each configuration. */
+import { markdownTable } from "../lib/markdown_table.ts";
 import { bootstrapInterval, groupedMean } from "./bootstrap.ts";
 import type { Figure } from "./figures.ts";
 
@@ -10,7 +11,7 @@ export function qualityTable(names: readonly string[], figures: readonly Figure[
     figure.groups.length.toLocaleString("en"),
     ...figure.values.map((own, at) => cellOf(own, at <= base ? undefined : figure.values[base], figure.groups)),
   ]);
-  return tableOf(["set", "measure", "queries", ...names], lines);
+  return markdownTable(["set", "measure", "queries", ...names], lines);
 }
 
 /** The same queries in an earlier run and in this one, each configuration with itself. */
@@ -24,14 +25,7 @@ export function comparisonTable(names: readonly string[], before: readonly Figur
     });
     return [[set, measure, groups.length.toLocaleString("en"), ...cells]];
   });
-  return tableOf(["set", "measure", "queries", ...names], lines);
-}
-
-function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const widths = head.map((name, column) => Math.max(name.length, ...lines.map((cells) => cells[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...lines.map(line)].join("\n");
+  return markdownTable(["set", "measure", "queries", ...names], lines);
 }
 
 /** The mean, and its paired difference from `other` with the interval. */

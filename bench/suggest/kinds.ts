@@ -16,6 +16,7 @@ import { ITEM_TYPES } from "../../src/suggest/model.ts";
 import { MAX_COMMITS } from "../../src/suggest/replay/moments.ts";
 import { JUDGED_KINDS } from "../../src/suggest/scale.ts";
 import { seeded } from "../../test/support/random.ts";
+import { markdownTable } from "../lib/markdown_table.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { type Case, casesOf } from "./kinds/cases.ts";
 import { definitionCases } from "./kinds/definitions.ts";
@@ -144,7 +145,7 @@ function summaryTable(): string {
     precision(list),
   ]);
   const head = ["kind", "items in questions", "of use", "calibration error", "by chance alone"];
-  return table([...head, "newer half", "by chance alone", "precision from 0.5"], rows);
+  return markdownTable([...head, "newer half", "by chance alone", "precision from 0.5"], rows);
 }
 
 /** By the weights of other projects alone. */
@@ -155,7 +156,7 @@ function generalTable(): string {
     return [name, ...errors, most.toFixed(2), precision(list)];
   });
   const head = ["kind", "error without own past", "by chance alone", "newer half", "highest chance"];
-  return table([...head, "precision from 0.5"], rows);
+  return markdownTable([...head, "precision from 0.5"], rows);
 }
 
 /** The kinds that a project's own past moves. */
@@ -173,7 +174,7 @@ function projectTable(): string {
         return [[name, `project ${at + 1}`, sizeOf(own), ...means]];
       }),
     );
-  return table(["kind", "project", "items in questions", "of use", "without own past", "as shown"], rows);
+  return markdownTable(["kind", "project", "items in questions", "of use", "without own past", "as shown"], rows);
 }
 
 /**
@@ -231,17 +232,10 @@ function reliabilityTable(all: readonly Scored[]): string {
       return bin ? `${bin.predicted.toFixed(2)}, ${bin.observed.toFixed(2)} (${bin.count})` : "";
     }),
   ]).filter((cells) => cells.slice(1).some((cell) => cell !== ""));
-  return table(["predicted", ...named.map(([name]) => name)], rows);
+  return markdownTable(["predicted", ...named.map(([name]) => name)], rows);
 }
 
 function rounded({ bias, weights }: { bias: number; weights: Record<string, number> }): object {
   const two = (value: number): number => Math.round(value * 100) / 100;
   return { bias: two(bias), weights: Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, two(w)])) };
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROMPT_FEATURE_NAMES } from "../../src/suggest/files/prompt/features.ts";
 import { chanceAt } from "../../src/suggest/scale.ts";
+import { markdownTable } from "../lib/markdown_table.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import {
   calibrationError,
@@ -129,7 +130,7 @@ function pastTable(): string {
     ["the last sessions", latest],
     ["dex's search, earlier sessions only", past],
   ];
-  return table(
+  return markdownTable(
     ["way", "questions", "with an answer", "hit@3", "hit@5"],
     ways.map(([name, asked]) => {
       const rankings = asked.map((each) => rank(each, ({ features }) => features[0]));
@@ -140,7 +141,7 @@ function pastTable(): string {
 }
 
 function waysTable(ways: readonly Way[]): string {
-  return table(
+  return markdownTable(
     ["way", "questions", "hit@3", "hit@5", "precision at 0.5", "questions with a push", "tokens per useful item"],
     ways.map(([name, rankings]) => {
       const figures = figuresOf(rankings);
@@ -191,7 +192,7 @@ function historiesTable(): string {
     ];
   });
   const head = ["repository", "commits", "answerable", "pairs, hit@3", "hit@3", "ceiling", "precision at 0.5"];
-  return table(head, rows);
+  return markdownTable(head, rows);
 }
 
 function calibration(): string {
@@ -229,7 +230,7 @@ function calibration(): string {
     calibrationError(list.filter((bin) => bin.from >= from)).toFixed(3);
   rows.push(["expected calibration error", ...bins.map(([, list]) => errorOf(list, 0))]);
   rows.push(["the same, from 0.1 on", ...bins.map(([, list]) => errorOf(list, 0.1))]);
-  return table(["predicted", ...bins.map(([name]) => `${name}: came true (files)`)], rows);
+  return markdownTable(["predicted", ...bins.map(([name]) => `${name}: came true (files)`)], rows);
 }
 
 /** The tables name no project: the data may be private. They are in the order in which the replay reports them. */
@@ -239,11 +240,4 @@ function numbered(what: string, place: number): string {
 
 function signed(value: number): string {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
