@@ -1,6 +1,7 @@
 /** Decisions of records, trailers, marks and conversations, and their status. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { commitInfo } from "../../test/support/histories/commit_info.ts";
 import type { Message } from "../conversations/model.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { CommitInfo } from "../store/history_records.ts";
@@ -199,21 +200,8 @@ test("pages that are not records", () => {
   }
 });
 
-function commit(subject: string, body = "", more: Partial<CommitInfo> = {}): CommitInfo {
-  return {
-    no: 1,
-    sha: "a".repeat(40),
-    parents: 1,
-    authored: 1,
-    time: 1,
-    author: "A",
-    email: "a@b",
-    subject,
-    body,
-    file_count: 1,
-    boundary: false,
-    ...more,
-  };
+function commit(subject: string, body: string, more: Partial<CommitInfo> = {}): CommitInfo {
+  return commitInfo(subject, { body, ...more });
 }
 
 test("a commit's trailers, breaking changes and prose", () => {

@@ -5,23 +5,16 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ALNUM, BASE32, BASE36, BASE64, DIGITS, HEX, LOWER, UPPER, URL64 } from "../../test/support/alphabets.ts";
 import { type RandomLetters, seededLetters } from "../../test/support/random.ts";
 import { redactJson, redactText } from "./redact.ts";
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
-const DIGITS = "0123456789";
-const UPPER = LOWER.toUpperCase();
-const ALNUM = UPPER + LOWER + DIGITS;
-const URL64 = `${ALNUM}-_`;
-const BASE64 = `${ALNUM}+/`;
-const HEX = `${DIGITS}abcdef`;
-const BASE36 = LOWER + DIGITS;
 const CAPS = UPPER + DIGITS;
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** Tokens with a prefix or a shape of their own. */
 const TOKENS: Record<string, (r: RandomLetters) => string> = {
-  "AWS, old form": (r) => `A3T${r(UPPER, 1)}${r(`${UPPER}234567`, 16)}`,
+  "AWS, old form": (r) => `A3T${r(UPPER, 1)}${r(BASE32, 16)}`,
   "AWS Bedrock, short-lived": (r) => `bedrock-api-key-${r(BASE64, 120)}`,
   "Artifactory reference": (r) => `cmVmdGtu${r(ALNUM, 56)}`,
   "Artifactory key": (r) => `AKCp${r(ALNUM, 69)}`,

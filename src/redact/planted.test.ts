@@ -1,18 +1,10 @@
 /** Every kind of secret goes, wherever it stands. The secrets are made here from parts, so that this file holds none. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ALNUM, BASE32, BASE36, BASE64, DIGITS, HEX, UPPER, URL64 } from "../../test/support/alphabets.ts";
 import { type RandomLetters, seededLetters } from "../../test/support/random.ts";
 import { redactText } from "./redact.ts";
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
-const DIGITS = "0123456789";
-const UPPER = LOWER.toUpperCase();
-const ALNUM = UPPER + LOWER + DIGITS;
-const URL64 = `${ALNUM}-_`;
-const BASE64 = `${ALNUM}+/`;
-const HEX = `${DIGITS}abcdef`;
-const BASE36 = LOWER + DIGITS;
-const BASE32 = `${UPPER}234567`;
 const SYMBOLS = `${ALNUM}!@#%^*_+=?~`;
 
 type Kind = [name: string, make: (r: RandomLetters) => string];

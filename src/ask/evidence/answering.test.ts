@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { asked } from "../../../test/support/asked.ts";
 import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { CONVERSATIONS, type ReadPassage } from "../passage.ts";
-import { NO_MODELS, type WeighedQuestion, weighQuestion } from "../question/question_words.ts";
-import { significantTerms } from "../question/terms.ts";
 import { evidenceOf, probabilityOf, rankPassages } from "./answering.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
-
-function asked(query: string): WeighedQuestion {
-  return weighQuestion(
-    query,
-    { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) },
-    NO_MODELS,
-  );
-}
 
 function passage(document: string, score = 1, collection = "pino"): ReadPassage {
   return { ref: document, collection, document, title: "Guide", text: TEXT, score };

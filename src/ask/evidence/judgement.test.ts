@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { asked } from "../../../test/support/asked.ts";
 import type { ReadPassage } from "../passage.ts";
-import { NO_MODELS, type WeighedQuestion, weighQuestion } from "../question/question_words.ts";
-import { significantTerms } from "../question/terms.ts";
 import { type Ranked, rankPassages } from "./answering.ts";
 import { highestConfidence, judgePassages, nearestOf, otherCollectionsNote, refusalText } from "./judgement.ts";
 
 const TEXT = "The log file is rotated at midnight, and the old one is kept for a week.";
 const OTHER = "Messages are coloured by their level.";
-
-function asked(query: string): WeighedQuestion {
-  return weighQuestion(
-    query,
-    { texts: 40, having: new Map(significantTerms(query).map((term) => [term, 2])) },
-    NO_MODELS,
-  );
-}
 
 function found(query: string, texts: readonly (readonly [string, string])[]): Ranked[] {
   const passages = texts.map(

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { commitInfo } from "../../../test/support/histories/commit_info.ts";
 import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
 import { repositoryOrFolder } from "../../history/repository.ts";
 import { updateHistory } from "../../history/update.ts";
@@ -41,21 +42,10 @@ function decision(text: string, more: Partial<Decision> = {}): Decision {
 
 /** A history of these commits, each of which changed these files. */
 function historyOf(commits: readonly { subject: string; body?: string; files?: string[] }[]): HistoryReader {
-  const infos = commits.map(
-    ({ subject, body = "" }, i): CommitInfo => ({
-      no: i + 1,
-      sha: `${i + 1}`.padStart(40, "a"),
-      parents: 1,
-      authored: 10 * (i + 1),
-      time: 10 * (i + 1),
-      author: "A",
-      email: "a@b",
-      subject,
-      body,
-      file_count: 1,
-      boundary: false,
-    }),
-  );
+  const infos = commits.map(({ subject, body = "" }, i) => {
+    const time = 10 * (i + 1);
+    return commitInfo(subject, { no: i + 1, sha: `${i + 1}`.padStart(40, "a"), authored: time, time, body });
+  });
   const empty = openHistory("/nowhere/history.db");
   return Object.assign(Object.create(empty) as HistoryReader, {
     newer: () => infos,
