@@ -10,10 +10,11 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { modelPath } from "../../src/embedding/locate.ts";
 import { StaticEmbedder } from "../../src/embedding/static.ts";
-import { wordsOf } from "../../src/embedding/words.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { CodeScan } from "../../src/vectors/code_scan.ts";
-import { CodeBuffer, dot8 } from "../../src/vectors/quantise.ts";
+import { CodeBuffer } from "../../src/vectors/quantise.ts";
+import { dot8 } from "../../test/support/dot8.ts";
+import { wordsOf } from "../../test/support/model/words.ts";
 import { median, timed } from "../lib/measure.ts";
 
 const MAX_TEXTS = 60_000;

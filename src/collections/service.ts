@@ -154,7 +154,7 @@ export interface RebuiltDocuments {
 /** Rebuilds documents.db from the archive and the user's own folders. Undefined: another process is writing. */
 export async function rebuildDocuments(
   context: CollectionsContext,
-  waitMs = DEFAULT_WAIT_MS,
+  waitMs: number,
   progress?: (done: number, total: number, label: string) => void,
 ): Promise<RebuiltDocuments | undefined> {
   const { paths } = context;

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dot8 } from "../../test/support/dot8.ts";
 import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model/model.ts";
+import { wordsOf } from "../../test/support/model/words.ts";
 import { rounds } from "../../test/support/program/limits.ts";
 import { randomText, seeded } from "../../test/support/random.ts";
 import { packModel } from "../../training/pack.ts";
 import { EmbedderLoop } from "../loops/embedder_loop.ts";
-import { CodeBuffer, dot8, quantise } from "../vectors/quantise.ts";
+import { CodeBuffer, quantise } from "../vectors/quantise.ts";
 import { StaticEmbedder, WINDOW_WORDS } from "./static.ts";
-import { CHARACTER_RULES, wordsOf } from "./words.ts";
+import { CHARACTER_RULES } from "./words.ts";
 
 /** Rows that are easy to add by hand. */
 function handMade(): Uint8Array {
@@ -40,7 +42,6 @@ test("a text of unknown words has no vector", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, handMade()));
   for (const text of ["", "   ", "zzz", "数据库", "[PAD]"]) {
     assert.equal(embedder.embed(text), undefined);
-    assert.deepEqual(embedder.embedWindows(text, 4), []);
     assert.equal(embedder.encode(text, 4, new CodeBuffer(3)), 0);
   }
   embedder.close();
@@ -64,17 +65,16 @@ test("windows have 120 words each, the last one the rest, and no more than reque
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));
   const words = Array.from({ length: 2 * WINDOW_WORDS + 10 }, (_, i) => SMALL_VOCAB[1 + (i % 36)] ?? "");
   const text = words.join(" ");
-  const windows = embedder.embedWindows(text, 9);
-  assert.equal(windows.length, 3);
-  assert.deepEqual(windows[1], embedder.embed(words.slice(WINDOW_WORDS, 2 * WINDOW_WORDS).join(" ")));
-  assert.deepEqual(windows[2], embedder.embed(words.slice(2 * WINDOW_WORDS).join(" ")));
-  assert.equal(embedder.embedWindows(text, 2).length, 2);
-  assert.equal(embedder.embedWindows(words.slice(0, WINDOW_WORDS).join(" "), 9).length, 1);
-
+  const windows = [0, 1, 2].map((i) => words.slice(i * WINDOW_WORDS, (i + 1) * WINDOW_WORDS).join(" "));
   const codes = new CodeBuffer(embedder.dims, 1);
   assert.equal(embedder.encode(text, 9, codes), 3);
-  for (const [i, vector] of windows.entries()) {
+  assert.equal(embedder.encode(text, 2, new CodeBuffer(embedder.dims, 1)), 2);
+  for (const [i, window] of windows.entries()) {
     const row = codes.rows.subarray(i * 32, (i + 1) * 32);
+    const alone = new CodeBuffer(embedder.dims, 1);
+    assert.equal(embedder.encode(window, 9, alone), 1);
+    assert.deepEqual([row, codes.inverses[i]], [alone.rows.subarray(0, 32), alone.inverses[0]]);
+    const vector = embedder.embed(window) ?? [];
     const exact = row.reduce((sum, value, k) => sum + value * (vector[k] ?? 0), 0) * (codes.inverses[i] ?? 0);
     assert.ok(exact > 0.9999, "the code points where the vector does");
     const self = dot8(row, 0, row, 0, 32) * (codes.inverses[i] ?? 0) ** 2;
@@ -206,7 +206,9 @@ test("any text is embedded or has no vector", (context) => {
   for (const text of texts) {
     const vector = embedder.embed(text);
     if (vector) assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
-    for (const window of embedder.embedWindows(text, 3)) assert.ok(window.every(Number.isFinite));
+    const codes = new CodeBuffer(embedder.dims, 1);
+    embedder.encode(text, 3, codes);
+    assert.ok(codes.inverses.subarray(0, codes.count).every((inverse) => Number.isFinite(inverse) && inverse > 0));
   }
   embedder.close();
 });

@@ -69,16 +69,6 @@ export class StaticEmbedder implements Embedder {
     return this.#known;
   }
 
-  /** The vectors of a text's first windows. A window of only unknown words has none. */
-  embedWindows(text: string, maxWindows: number): Float32Array[] {
-    const vectors: Float32Array[] = [];
-    this.#eachWindow(text, maxWindows, () => {
-      const vector = this.#unit();
-      if (vector) vectors.push(vector);
-    });
-    return vectors;
-  }
-
   /** Adds the codes of a text's first windows to a buffer and returns their number. Allocates nothing else. */
   encode(text: string, maxWindows: number, into: CodeBuffer): number {
     const before = into.count;

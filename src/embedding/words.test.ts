@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wordsOf } from "../../test/support/model/words.ts";
 import { rounds } from "../../test/support/program/limits.ts";
 import { between, pick, seeded } from "../../test/support/random.ts";
 import { MAX_WORD_BYTES } from "../loops/embedder_loop.ts";
-import { wordsOf } from "./words.ts";
 
 const CASES: [string, string][] = [
   ["getUserById", "get user by id"],

@@ -3,21 +3,10 @@
  * accents and contractions ("don't" gives "don"). The loop that finds them is WebAssembly, because a sync reads every word
  * of every message this way; here are the rules for characters beyond ASCII.
  */
-import { type CharacterRules, EmbedderLoop } from "../loops/embedder_loop.ts";
+import type { CharacterRules } from "../loops/embedder_loop.ts";
 import { patternFor } from "../text/patterns.ts";
 
 const APOSTROPHE = 0x27;
-
-/** The words of a text as strings. */
-export function wordsOf(text: string): string[] {
-  const loop = new EmbedderLoop({ modelBytes: 0, count: 0, dims: 0, maxIds: 0 }, CHARACTER_RULES);
-  const words: string[] = [];
-  loop.start(text);
-  for (let length = loop.run.next(); length > 0; length = loop.run.next()) {
-    words.push(String.fromCharCode(...loop.word.subarray(0, length)));
-  }
-  return words;
-}
 
 /** Whether a part of a long text may end after this unit: neither a word nor a contraction is cut. */
 export function isBetweenWords(unit: number): boolean {

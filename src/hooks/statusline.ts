@@ -16,9 +16,9 @@ import { optedOut, switchedOff } from "./switches.ts";
 const MAX_WAIT_MS = 300;
 const MAX_STATUS_BYTES = 4096;
 
-export async function statusline(vars: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function statusline(): Promise<number> {
   try {
-    process.stdout.write(`${await lineFor(vars)}\n`);
+    process.stdout.write(`${await lineFor(process.env)}\n`);
   } catch {
     // A status line must not show an error.
   }

@@ -51,7 +51,7 @@ export function sendJson(
   response: ServerResponse,
   status: number,
   text: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): void {
   response.writeHead(status, {
     ...SECURITY_HEADERS,

@@ -29,7 +29,8 @@ export function clientFolder(server: Server): () => Promise<string | undefined> 
 }
 
 /** The folder of this process where a root contains it, otherwise the first root that is a folder here. */
-export function folderAmong(uris: readonly string[], cwd = currentFolder()): string | undefined {
+export function folderAmong(uris: readonly string[]): string | undefined {
+  const cwd = currentFolder();
   const folders = uris.flatMap((uri) => folderOf(uri) ?? []);
   return folders.some((folder) => isBelow(folder, cwd)) ? undefined : folders[0];
 }

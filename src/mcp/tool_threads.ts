@@ -51,28 +51,28 @@ export class ToolThreads {
     return this.#definitions;
   }
 
-  call(name: string, input: unknown, caller: Caller = {}): Promise<CallToolResult> {
+  call(name: string, input: unknown, caller: Caller): Promise<CallToolResult> {
     return this.#threads.run({ kind: "call", name, input }, caller);
   }
 
   /** A call of a tool that only reads. */
-  async read(name: string, input: unknown, caller: Caller = {}): Promise<CallToolResult> {
+  async read(name: string, input: unknown, caller: Caller): Promise<CallToolResult> {
     if (caller.step || caller.progress) return this.call(name, input, caller);
     // Others may get the same answer.
     return { ...(await this.#threads.runShared<CallToolResult>({ kind: "call", name, input }, caller)) };
   }
 
   /** The same, as JSON. */
-  readText(name: string, input: unknown, caller: Caller = {}): Promise<string> {
+  readText(name: string, input: unknown, caller: Caller): Promise<string> {
     const request: ToolRequest = { kind: "call_text", name, input };
     return caller.step ? this.#threads.run(request, caller) : this.#threads.runShared(request, caller);
   }
 
-  readResource(uri: string, caller: Caller = {}): Promise<ReadResourceResult> {
+  readResource(uri: string, caller: Caller): Promise<ReadResourceResult> {
     return this.#threads.run({ kind: "resource", uri }, caller);
   }
 
-  prompt(name: string, given: Readonly<Record<string, string>>, caller: Caller = {}): Promise<GetPromptResult> {
+  prompt(name: string, given: Readonly<Record<string, string>>, caller: Caller): Promise<GetPromptResult> {
     return this.#threads.run({ kind: "prompt", name, arguments: given }, caller);
   }
 

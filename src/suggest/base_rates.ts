@@ -98,7 +98,7 @@ export function conversationBaseRate(
   files: readonly string[],
   except: number,
   how: keyof Uses,
-  among: readonly number[] = [],
+  among: readonly number[],
 ): number {
   const past = recentOf(view);
   const met = (nos: readonly number[]): { met: number; all: number } => {

@@ -57,7 +57,7 @@ const SECTIONS: readonly ((sources: BriefingSources) => FactGroup)[] = [
 export async function briefingOf(
   dex: Dex,
   folder: string,
-  options: { session?: string; gitMs?: number } = {},
+  options: { session?: string; gitMs?: number },
 ): Promise<FactGroup[]> {
   const found = repositoryOrFolder(folder);
   // Git walks the working tree while the databases are opened.

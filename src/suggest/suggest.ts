@@ -64,7 +64,7 @@ export async function suggestFor(
   dex: Dex,
   given: Activity,
   trigger: Trigger,
-  options: SuggestOptions = {},
+  options: SuggestOptions,
   context: RunContext = {},
 ): Promise<Suggested> {
   const activity = withoutEmptyPrompt(given, options.asked === true);

@@ -26,7 +26,6 @@ interface RunningJob {
   /** Why the recording of this container failed. */
   error?: string;
   recording: Recording | undefined;
-  resumed: boolean;
   gap: boolean;
   /** Characters recorded so far, and the share that the reader reports. */
   weight: number;
@@ -72,7 +71,7 @@ export class ContainerJobs {
   }
 
   begin(number: number, planned: Planned): void {
-    this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false, weight: 0, share: 0 });
+    this.#jobs.set(number, { planned, recording: undefined, gap: false, weight: 0, share: 0 });
   }
 
   /** For a container that could not be started. */
@@ -111,7 +110,6 @@ export class ContainerJobs {
       const { container } = job.planned;
       const family = cleanLineage(job.planned.lineage)?.family;
       job.recording = this.#recorder.open(event.meta, event.from, family, container.mtimeMs);
-      if (event.from > 0) job.resumed = true;
       if (job.recording.gap) job.gap = true;
     } else if (event.type === "block") {
       if (!job.gap) job.recording?.block(event);

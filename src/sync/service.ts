@@ -56,7 +56,7 @@ const MAX_PROJECT_ROOTS = 500;
 export async function syncAll(
   context: SyncContext,
   reader: ConversationReader,
-  options: SyncOptions = {},
+  options: SyncOptions,
 ): Promise<SyncTotals | undefined> {
   checkSource(options.source);
   const { settings, paths, now } = context;

@@ -15,9 +15,7 @@ import { completeEmbedded, embeddedCommand, embeddedPrograms } from "./embedded_
 export interface PrivateServer {
   /** The address, with the password of the database's owner. */
   url: string;
-  folder: string;
   port: number;
-  pid: number;
 }
 
 /** Where distributions put the programs of the server, which are seldom on the path. */
@@ -153,7 +151,7 @@ export async function startServer(
     // The last line of the file says `ready` once connections are accepted.
     if (readStatus(data) === "ready") {
       const url = `postgres://dex_admin:${encodeURIComponent(password)}@127.0.0.1:${chosen}/postgres`;
-      return { url, folder, port: chosen, pid: child.pid as number };
+      return { url, port: chosen };
     }
     await new Promise((wake) => setTimeout(wake, 20));
   }

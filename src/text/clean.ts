@@ -73,11 +73,6 @@ export function escapeFrames(text: string): string {
   return text.replace(FRAME_TAG, "‹").replaceAll("```", "'''");
 }
 
-/** One line of untrusted text for a model that did not ask for it. */
-export function cleanLineForModel(text: string, max = Number.POSITIVE_INFINITY): string {
-  return escapeFrames(cleanLine(text, max));
-}
-
 /** Deeper than any answer of dex; deeper parts are left out. */
 const MAX_DEPTH = 200;
 

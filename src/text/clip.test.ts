@@ -82,9 +82,13 @@ test("OpenCalls forgets the oldest of calls that are never answered", () => {
     open.add(call(`c${i}`), i);
     open.add(call(), i);
   }
-  assert.equal(open.ids().length, 1000);
-  assert.equal(open.take(result("c499")), undefined);
-  assert.equal(open.take(result("c500")), 500);
+  const kept = Array.from({ length: 1500 }, (_, i) => open.take(result(`c${i}`))).filter(
+    (value) => value !== undefined,
+  );
+  assert.deepEqual(
+    kept,
+    Array.from({ length: 1000 }, (_, i) => 500 + i),
+  );
   assert.equal(open.take(result("c500")), undefined);
   assert.equal(open.take(result()), 500);
 });

@@ -74,11 +74,6 @@ export function quantise(vector: ArrayLike<number>, dims: number, rows: Int8Arra
   return squares > 0 ? 1 / Math.sqrt(squares) : 0;
 }
 
-export function inverseLength(row: Int8Array): number {
-  const squares = dot8(row, 0, row, 0, row.length);
-  return squares === 0 ? 0 : 1 / Math.sqrt(squares);
-}
-
 /** Writes the signs of a row, a bit for each number. Without a branch for each, because nothing predicts them. */
 export function signCode(row: Int8Array, bits: Uint32Array, at: number): void {
   for (let from = 0, word = at; from < row.length; from += 32, word += 1) {
@@ -87,13 +82,6 @@ export function signCode(row: Int8Array, bits: Uint32Array, at: number): void {
     for (let i = 0; i < end; i += 1) code |= (-(row[from + i] as number) >>> 31) << i;
     bits[word] = code;
   }
-}
-
-/** The dot product of two rows; exact. */
-export function dot8(a: Int8Array, aAt: number, b: Int8Array, bAt: number, dims: number): number {
-  let sum = 0;
-  for (let i = 0; i < dims; i += 1) sum = (sum + Math.imul(a[aAt + i] ?? 0, b[bAt + i] ?? 0)) | 0;
-  return sum;
 }
 
 /** Scales a vector to length one, in place; undefined when it has no direction. */

@@ -62,7 +62,7 @@ export function planBatches(
   rows: readonly ConversationRow[],
   format: ShowFormat,
   maxTokens: number,
-  context: RunContext = {},
+  context: RunContext,
 ): Plan {
   const address = addresses(dex);
   function* units(): Generator<Unit<Planned>> {

@@ -62,7 +62,7 @@ export interface Checked {
 }
 
 /** `named`: the resolved passages that the model cites outside its text. `asked`: the question. */
-export function checkAnswer(answer: string, reading: Reading, named: readonly ReadPassage[] = [], asked = ""): Checked {
+export function checkAnswer(answer: string, reading: Reading, named: readonly ReadPassage[], asked: string): Checked {
   const refs = new Set<ReadPassage>(named);
   const dropped = new Set<string>();
   const known = withKnownRefs(answer, reading, refs, dropped);

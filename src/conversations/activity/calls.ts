@@ -31,9 +31,4 @@ export class OpenCalls<T> {
     this.#byId.delete(result.id);
     return kept;
   }
-
-  /** Ids of the calls still open. */
-  ids(): string[] {
-    return [...this.#byId.keys()];
-  }
 }

@@ -50,13 +50,9 @@ export class OnnxGraph {
   }
 
   /** A node with three results. */
-  triple(
-    type: string,
-    inputs: readonly string[],
-    attributes: Record<string, Attribute> = {},
-  ): [string, string, string] {
+  triple(type: string, inputs: readonly string[]): [string, string, string] {
     const outputs: [string, string, string] = [this.#name(), this.#name(), this.#name()];
-    this.#add(type, inputs, outputs, attributes);
+    this.#add(type, inputs, outputs, {});
     return outputs;
   }
 

@@ -106,7 +106,7 @@ export async function connectAll(
   request: ConnectRequest,
   context: OperationContext,
   plan: (agent: ConnectableAgent) => Plan,
-  more: { before?: readonly MakePlan[]; after?: readonly MakePlan[] } = {},
+  more: { before?: readonly MakePlan[]; after?: readonly MakePlan[] },
 ): Promise<Output> {
   if (request.scope === "project" && env.project === env.home) {
     throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {

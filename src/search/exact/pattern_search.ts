@@ -38,15 +38,9 @@ interface Wanted {
   tool?: string;
 }
 
-export function searchPattern(
-  dex: Dex,
-  typed: string,
-  filter: ConversationFilter,
-  wanted: Wanted,
-  limitMs = MAX_PATTERN_SEARCH_MS,
-): PatternHits {
+export function searchPattern(dex: Dex, typed: string, filter: ConversationFilter, wanted: Wanted): PatternHits {
   const pattern = parsePattern(typed);
-  const matching = new BoundedMatching(pattern.regexp, limitMs);
+  const matching = new BoundedMatching(pattern.regexp, MAX_PATTERN_SEARCH_MS);
   const rows = dex.store.list(filter, MAX_CONVERSATIONS, 0);
   const possible = possibleMessages(dex, pattern, filter);
   const hits: PatternHit[] = [];
@@ -61,7 +55,7 @@ export function searchPattern(
   const notes: string[] = [];
   if (matching.isOver) {
     notes.push(
-      `dex stopped after ${limitMs / 1000} s: it had searched ${looked} of ${plural(rows.length, "conversation")} in full, the latest first.`,
+      `dex stopped after ${MAX_PATTERN_SEARCH_MS / 1000} s: it had searched ${looked} of ${plural(rows.length, "conversation")} in full, the latest first.`,
     );
   }
   if (matching.skipped > 0) {

@@ -24,7 +24,6 @@ export interface FrameInfo {
   /** Where the frame's compressed data begins, and its length. */
   offset: number;
   length: number;
-  rawLength: number;
   lines: number;
 }
 
@@ -76,7 +75,6 @@ function scan(size: number, prefixAt: (position: number) => Buffer): FrameInfo[]
       kind,
       offset: position + PREFIX_BYTES,
       length,
-      rawLength: prefix.readUInt32LE(12),
       lines: prefix.readUInt32LE(16),
     });
     position += PREFIX_BYTES + length;

@@ -48,13 +48,9 @@ export interface Delivery extends NewDelivery {
   /** Rises from one delivery to the next; a reader's cursor. */
   seq: number;
   subscriptionId: string;
-  projectId: string;
-  callbackType: CallbackType;
   createdAt: number;
   status: DeliveryStatus;
   attempts: number;
-  /** When the next attempt is due. */
-  nextAt: number;
   /** Why the last attempt failed. */
   error: string | null;
 }
@@ -96,7 +92,6 @@ export interface DeliveryStore {
   after(cursor: number | undefined, filter: DeliveryFilter, limit: number): Delivery[];
   /** The highest cursor so far; it never falls. */
   last(): number;
-  get(id: string): Delivery | undefined;
   /** Marks deliveries as fetched by a reader. */
   markFetched(ids: readonly string[]): void;
   /** The oldest webhook of each enabled subscription that may be sent now. */

@@ -2,7 +2,7 @@
 import { COCHANGE, type Partner, rankPartners } from "../../history/cochange/cochange.ts";
 import type { ChangeHistory } from "../../project/changes.ts";
 import type { Touch } from "../../store/history_records.ts";
-import { HABIT_CHANGES, kindOf, type ProjectHabits, projectHabits, RECENT_CHANGES } from "./project_habits.ts";
+import { HABIT_CHANGES, kindOf, projectHabits, RECENT_CHANGES } from "./project_habits.ts";
 
 export interface PairStats {
   /** 1 for the partner with the highest share, 1/2 for the next, 0 for no partner. */
@@ -40,7 +40,6 @@ export interface CoChangeStats {
   alone: number;
   /** 1 if the last change of the project changed the file, 1/2 if the one before did. */
   current: number;
-  habits: ProjectHabits;
   /** Files that may change with the file. */
   candidates: readonly string[];
   of(path: string): PairStats;
@@ -82,7 +81,6 @@ export function coChangeStats(file: string, changes: ChangeHistory, conversation
     touches: touches.length,
     alone: aloneShare(touches, habits.alone),
     current: idle === undefined ? 0 : 1 / (1 + idle),
-    habits,
     candidates: [...candidates],
     of: (path) => {
       const partner = byPath.get(path);

@@ -4,12 +4,11 @@
  */
 import { relatedFiles, type Ties } from "../../code/answers/related.ts";
 import { compareText } from "../../kernel/text.ts";
-import { type ChangeHistory, listedChanges } from "../../project/changes.ts";
+import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
 import { type CoChangeStats, coChangeStats } from "./cochange_stats.ts";
 import { FEATURE_NAMES, type Feature, type FileEvidence, featuresOf } from "./features.ts";
-import { projectHabits } from "./project_habits.ts";
 import { reasonsFor } from "./reasons.ts";
 import { BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
 
@@ -139,7 +138,6 @@ const NO_STATS: CoChangeStats = {
   touches: 0,
   alone: 0,
   current: 0,
-  habits: projectHabits(listedChanges([])),
   candidates: [],
   of: () => NO_PAIR,
 };

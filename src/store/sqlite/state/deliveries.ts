@@ -7,7 +7,6 @@
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type {
-  CallbackType,
   Delivery,
   DeliveryFilter,
   DeliveryStatus,
@@ -67,11 +66,6 @@ export class SqliteDeliveries implements DeliveryStore {
   last(): number {
     const row = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'context_deliveries'").get();
     return Number(row?.seq ?? 0);
-  }
-
-  get(id: string): Delivery | undefined {
-    const row = this.#database.prepare("SELECT * FROM context_deliveries WHERE id = ?").get(id);
-    return row && deliveryOf(row);
   }
 
   /** Marks deliveries as fetched by a reader. */
@@ -208,14 +202,11 @@ function deliveryOf(row: Record<string, SQLOutputValue>): Delivery {
     seq: Number(row.seq),
     id: String(row.id),
     subscriptionId: String(row.subscription_id),
-    projectId: String(row.project_id),
-    callbackType: String(row.callback_type) as CallbackType,
     suggestionId: String(row.suggestion_id),
     body: String(row.body),
     createdAt: Number(row.created_at),
     status: String(row.status) as DeliveryStatus,
     attempts: Number(row.attempts),
-    nextAt: Number(row.next_at),
     error: row.error === null ? null : String(row.error),
   };
 }
