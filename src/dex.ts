@@ -16,7 +16,6 @@ import { OwnedCaches } from "./kernel/owned_caches.ts";
 import { BlockCache } from "./store/archive/block_cache.ts";
 import { parkedIndex } from "./store/databases/parked_index.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
-import { emptyIndex } from "./store/engine/index.ts";
 import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue } from "./store/state/backups.ts";
 import type { StateStore } from "./store/state/state.ts";
@@ -29,23 +28,30 @@ import type { SyncTotals } from "./sync/totals.ts";
 import type { SyncPlaces } from "./sync/writing.ts";
 
 export interface DexOptions {
+  /** Environment variables: `HOME`, `DEX_HOME` and settings such as `DEX_SYNC_THREADS`. By default `process.env`. */
   vars?: NodeJS.ProcessEnv;
+  /** The folder that "this project" means. By default the current folder. */
   cwd?: string;
+  /** The clock: milliseconds since 1970. By default `Date.now`. */
   now?: () => number;
-  /** Ignore the settings file and use the defaults, for commands that repair or show the settings. */
+  /** @internal Ignore the settings file and use the defaults, for commands that repair or show the settings. */
   withoutSettings?: boolean;
-  /** Limits the documentation that may be seen; by default, every declared collection. */
+  /** @internal Limits the documentation that may be seen; by default, every declared collection. */
   scope?: LibraryScope;
-  /** Passed by an owner that opens the same home repeatedly; the owner closes them. */
+  /** @internal Passed by an owner that opens the same home repeatedly; the owner closes them. */
   caches?: OwnedCaches;
 }
 
+/** The opened application: pass it to `runOperation`, and close it when you are done. */
 export class Dex {
+  /** The files that dex keeps. */
   readonly paths: DexPaths;
+  /** From the settings file and the environment; defaults for the rest. */
   readonly settings: Settings;
   readonly vars: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
+  /** @internal */
   readonly caches: OwnedCaches;
   readonly #ownsCaches: boolean;
   #reader: IndexReader | undefined;
@@ -80,6 +86,7 @@ export class Dex {
     this.#stateFile = new StateFile(paths.state, (text) => this.notice(text));
   }
 
+  /** Reads the settings. Opens no database: the first operation that needs one does. */
   static async open(options: DexOptions = {}): Promise<Dex> {
     const vars = options.vars ?? process.env;
     const paths = dexPaths(vars);
@@ -89,7 +96,7 @@ export class Dex {
     return new Dex(paths, settings, { vars, cwd, now, scope }, options.caches);
   }
 
-  /** The index for reading; an empty one if there is none yet. */
+  /** @internal The index for reading; an empty one if there is none yet. */
   get store(): IndexReader {
     if (this.#reader) return this.#reader;
     const { store, state } = this.caches.of(parkedIndex).open(this.paths.index);
@@ -98,7 +105,7 @@ export class Dex {
     return store;
   }
 
-  /** The same application with another index, which the caller closes. */
+  /** @internal The same application with another index, which the caller closes. */
   withIndex(store: IndexReader): Dex {
     const { vars, cwd, now } = this;
     const options = { vars, cwd, now, scope: this.#scope };
@@ -109,23 +116,19 @@ export class Dex {
     return other;
   }
 
-  /** A store without conversations, for answers that are given although the index is damaged. */
-  emptyStore(): IndexReader {
-    return emptyIndex();
-  }
-
+  /** @internal */
   get indexState(): DatabaseState {
     if (!this.#reader) void this.store;
     return this.#state;
   }
 
-  /** The index was missing or incomplete when it was opened: another process may be creating it. */
+  /** @internal The index was missing or incomplete when it was opened: another process may be creating it. */
   get isIndexUnready(): boolean {
     return this.#reader !== undefined && this.#state !== "ready";
   }
 
   /**
-   * The documentation that may be seen from here. Names are looked up each time, because they may change while a server
+   * @internal The documentation that may be seen from here. Names are looked up each time, because they may change while a server
    * runs. Every reader of documents goes through this, and it cannot read outside the scope.
    */
   async library(): Promise<Library> {
@@ -141,12 +144,12 @@ export class Dex {
     return this.#library;
   }
 
-  /** Whether the caller may see only some collections. */
+  /** @internal Whether the caller may see only some collections. */
   get isLimited(): boolean {
     return this.#scope.collections !== undefined || this.#scope.global === false;
   }
 
-  /** Collections that are declared here, within the scope, including untrusted ones that a project points at. */
+  /** @internal Collections that are declared here, within the scope, including untrusted ones that a project points at. */
   async collections(): Promise<Declared[]> {
     const [{ declaredCollections }, { collectionsInScope }] = await Promise.all([
       import("./collections/declaring/declared.ts"),
@@ -155,54 +158,51 @@ export class Dex {
     return collectionsInScope(await declaredCollections(this), this.#scope);
   }
 
-  /** Whether there is a usable state.db. dex restores a lost one, ignores a damaged one, and adds a notice of both. */
+  /** @internal Whether there is a usable state.db. dex restores a lost one, ignores a damaged one, and adds a notice of both. */
   get hasState(): boolean {
     return this.#stateFile.isUsable;
   }
 
-  /** Whether there is a state.db that cannot be read. */
+  /** @internal Whether there is a state.db that cannot be read. */
   get stateDamaged(): boolean {
     return this.#stateFile.isDamaged;
   }
 
-  /** Runs with state.db open, and closes it. A file that is not there yet is created. */
+  /** @internal Runs with state.db open, and closes it. A file that is not there yet is created. */
   withState<T>(work: (state: StateStore) => T): T {
     return this.#stateFile.use(work);
   }
 
-  /** Call after finding damage in state.db: dex answers without it until it is repaired. */
+  /** @internal Call after finding damage in state.db: dex answers without it until it is repaired. */
   ignoreState(): void {
     this.#stateFile.leaveOut();
   }
 
-  /** Adds a notice for the caller; a repeated one counts once. */
+  /** @internal Adds a notice for the caller; a repeated one counts once. */
   notice(text: string): void {
     this.#notices.add(text);
   }
 
-  /** The notices since the last call. */
+  /** @internal The notices since the last call. */
   takeNotices(): string[] {
     const notices = [...this.#notices];
     this.#notices.clear();
     return notices;
   }
 
-  /** Where syncing reads and writes. */
+  /** @internal Where syncing reads and writes. */
   get places(): SyncPlaces {
     return { ...this.paths, model: staticModel(this.settings) };
   }
 
-  get archive(): string {
-    return this.paths.archive;
-  }
-
-  /** Blocks of the archive, kept until the index is closed. */
+  /** @internal Blocks of the archive, kept until the index is closed. */
   get blocks(): BlockCache {
     if (this.#shared) return this.#shared.blocks;
-    this.#blocks ??= new BlockCache(this.archive);
+    this.#blocks ??= new BlockCache(this.paths.archive);
     return this.#blocks;
   }
 
+  /** Reads what is new in the history of the agents into the index. Undefined if another process kept syncing. */
   async sync(options: SyncOptions = {}): Promise<SyncTotals | undefined> {
     const { syncAll } = await import("./sync/service.ts");
     void this.hasState;
@@ -215,7 +215,7 @@ export class Dex {
     return totals;
   }
 
-  /** Does nothing for a model that embeds during the sync. */
+  /** @internal Does nothing for a model that embeds during the sync. */
   async embedInBackground(asked = false): Promise<void> {
     const { provider } = this.settings.embedding;
     if (provider === "static" || provider === "none") return;
@@ -231,7 +231,7 @@ export class Dex {
   }
 
   /**
-   * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise it indexes the newest
+   * @internal Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise it indexes the newest
    * conversations and returns a sentence that says how stale the index is; also when the home cannot be written: a reader
    * then still gets its answer.
    */
@@ -251,17 +251,17 @@ export class Dex {
     return notice;
   }
 
-  /** The last check found no history of any agent. */
+  /** @internal The last check found no history of any agent. */
   get noHistory(): boolean {
     return this.#noHistory;
   }
 
-  /** The last check found history of agents, but none of it is indexed. */
+  /** @internal The last check found history of agents, but none of it is indexed. */
   get unindexed(): boolean {
     return this.#unindexed;
   }
 
-  /** Brings the documents up to date: syncs local folders that changed, if that is quick. Returns a notice otherwise. */
+  /** @internal Brings the documents up to date: syncs local folders that changed, if that is quick. Returns a notice otherwise. */
   async freshenDocuments({ progress }: Pick<SyncCollectionsOptions, "progress"> = {}): Promise<string | undefined> {
     const { freshenDocuments } = await import("./collections/freshen.ts");
     const missing = !existsSync(this.paths.documents);
@@ -283,6 +283,7 @@ export class Dex {
     this.#library = undefined;
   }
 
+  /** Closes the databases. */
   close(): void {
     const parked = this.#reader && !this.#ownsCaches && this.caches.of(parkedIndex).park(this.#reader);
     if (parked) this.#reader = undefined;
@@ -290,6 +291,7 @@ export class Dex {
     if (this.#ownsCaches) this.caches.close();
   }
 
+  /** @internal */
   get syncContext(): SyncContext {
     const { paths, settings, vars, cwd, now } = this;
     return { paths, settings, vars, cwd, now, notice: (text) => this.notice(text) };

@@ -7,6 +7,7 @@
 import type { Json } from "../kernel/json.ts";
 import type { Usage } from "./usage.ts";
 
+/** `tool`: results of tool calls; `system`: texts of the agent's program. */
 export const ROLES = ["user", "assistant", "tool", "system"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -15,6 +16,7 @@ export interface TextPart {
   text: string;
 }
 
+/** The model's reasoning before its answer, where the agent stores it. */
 export interface ThinkingPart {
   type: "thinking";
   text: string;
@@ -24,6 +26,7 @@ export interface ToolCallPart {
   type: "tool_call";
   /** The agent's own call id, which the matching result repeats. */
   id?: string;
+  /** The tool, by the agent's name for it. */
   name: string;
   input: Json;
   /** Files the call names under keys that dex does not know. */
@@ -32,12 +35,14 @@ export interface ToolCallPart {
 
 export interface ToolResultPart {
   type: "tool_result";
+  /** The id of the call, if the agent stores it; otherwise calls and results are in the same order. */
   id?: string;
+  /** The tool. */
   name?: string;
   output: string;
   is_error?: boolean;
   exit_code?: number;
-  /** The subagent conversation that did the work. */
+  /** The id of the subagent's conversation that did the work. */
   agent?: string;
 }
 
@@ -50,10 +55,11 @@ export interface Message {
   parts: Part[];
   /** The agent's own id of this record; it identifies records that forks repeat. */
   uid?: string;
+  /** The model that wrote it. */
   model?: string;
   /** `summary`: text the agent wrote to replace earlier messages; `queued`: typed while the agent worked. */
   kind?: "summary" | "queued";
-  /** The requests to models that this message stands for. Not part of its text: see `src/sync/recording/digest.ts`. */
+  /** The requests to models that produced this message. The hash by which dex compares messages leaves them out. */
   usage?: Usage[];
 }
 
@@ -65,16 +71,21 @@ export type ParentKind = (typeof PARENT_KINDS)[number];
 export const BRANCH_MARK = "~";
 
 export interface ConversationMeta {
+  /** The agent's own id; with the source it identifies the conversation. */
   id: string;
+  /** The agent: `claude_code`. */
   source: string;
   title?: string;
   /** Working directory of the conversation. */
   project?: string;
+  /** The git branch. */
   branch?: string;
+  /** The last model. */
   model?: string;
   /** Times from the agent's own record, used when messages have none. */
   created?: string;
   updated?: string;
+  /** The id of the conversation that this one was started from; `parent_kind` says how. */
   parent?: string;
   parent_kind?: ParentKind;
   /** URLs of pull requests. */

@@ -5,7 +5,9 @@ const LONG_WORD = new RegExp(`\\S{${SHOWN_WORD_CHARS + 1},}`, "g");
 
 /** The one error type: a code for programs, a sentence for people, a hint with the next step. */
 export class DexError extends Error {
+  /** For programs: `bad_input`. docs/reference/errors.md lists all codes. */
   readonly code: string;
+  /** The next step for the user. */
   readonly hint: string | undefined;
   /** Process exit status when this error ends a command: 1 nothing found, 2 usage or failure. */
   readonly exitCode: 1 | 2;

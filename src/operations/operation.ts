@@ -27,6 +27,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   name: string;
   /** The words of the command: `search`. */
   verb: string;
+  /** Says in one line what it does. */
   summary: string;
   /** Input fields given without a flag, in order; an array field takes all that follow. */
   positionals: readonly (keyof z.input<In> & string)[];
@@ -87,11 +88,11 @@ export interface OperationContext extends RunContext {
   confirm?(plan: unknown, question?: string): Promise<boolean>;
   /** Reads a secret value from a prompt or a pipe, because command lines are visible to others. */
   value?(of: string): Promise<string>;
-  /** Asks a person whether to sync first when the index is empty. Absent when nobody can be asked. */
+  /** @internal Asks a person whether to sync first when the index is empty. Absent when nobody can be asked. */
   askToSync?: AskToSync;
   /** Reports the progress of a sync that runs before the answer. Absent unless a person watches. */
   syncing?(at: SyncProgress): void;
-  /** Starts another program in this terminal, waits for its end and returns its exit status. */
+  /** @internal Starts another program in this terminal, waits for its end and returns its exit status. */
   start?(command: readonly string[], cwd: string): Promise<number>;
   /** Reports each step towards an answer as it happens. */
   step?(step: AskStep): void;

@@ -209,7 +209,7 @@ export const FAMILIES = {
   },
 } satisfies Readonly<Record<VerbFamily, FamilyDefinition>>;
 
-/** All verbs by name, each with its own type. */
+/** Every operation by its name: a function that loads its definition. */
 export const operations = {
   ...FAMILIES.conversations.verbs,
   ...FAMILIES.docs.verbs,

@@ -32,14 +32,16 @@ export interface RunOperationOptions extends OperationContext {
   sync?: boolean;
   /** False: write no trace of this run. */
   traced?: boolean;
-  /** Called when the indexes are fresh, before the run. */
+  /** @internal Called when the indexes are fresh, before the run. */
   ready?(): Promise<void>;
 }
 
 export interface RunResult<Out> {
+  /** The answer, the same object that `--json` prints. */
   output: Out;
+  /** Sentences for the user, for example that the index is behind and why. */
   notice: string | undefined;
-  /** The verb needs conversations; the agents have some, but none are indexed. */
+  /** The operation needs conversations; the agents have some, but none of them is indexed. */
   unindexed: boolean;
 }
 

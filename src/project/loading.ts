@@ -11,7 +11,7 @@ export function conversationLoader(dex: Dex): LoadConversation {
   return function* (row: TrailConversation): Generator<{ index: number; message: Message }> {
     const blocks = dex.store.blocks(row.no);
     try {
-      yield* readMessages(dex.archive, row.archive, blocks);
+      yield* readMessages(dex.paths.archive, row.archive, blocks);
     } catch (error) {
       if (!isArchiveFailure(error)) throw error;
     }

@@ -92,11 +92,11 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     });
   }
   const fields = { ...parsed.fields, subagents: input.subagents };
-  if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
+  if (dex.indexState !== "ready" && listArchive(dex.paths.archive).length > 0) {
     const reason =
       dex.indexState === "outdated" ? "The index was made by another version of dex" : "The index is missing";
     context.notice?.(`${reason}, so dex searched the archive by words only. \`dex sync\` makes it again.`);
-    return answerFromArchive(dex.archive, parsed, toFilter(dex, fields), input);
+    return answerFromArchive(dex.paths.archive, parsed, toFilter(dex, fields), input);
   }
   const filter = {
     ...toFilter(dex, fields),

@@ -67,7 +67,7 @@ export function* loadMessagesAt(
     const blocks = row.team
       ? ascending.flatMap((index) => dex.store.blocks(row.no, index, index + 1))
       : dex.store.blocks(row.no);
-    yield* readMessagesAt(dex.archive, row.archive, blocks, ascending);
+    yield* readMessagesAt(dex.paths.archive, row.archive, blocks, ascending);
   } catch (error) {
     throw damagedArchive(row, error);
   }

@@ -52,7 +52,7 @@ async function openFinding(dex: Dex) {
 function contactOf(dex: Dex, folder: string) {
   const { waitMs, cacheMb, retrySeconds } = dex.settings.team;
   return {
-    places: { team: dex.paths.team, archive: dex.archive },
+    places: { team: dex.paths.team, archive: dex.paths.archive },
     roots: projectRoots(dex, folder),
     now: dex.now(),
     waitMs,

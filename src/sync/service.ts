@@ -33,11 +33,15 @@ export interface SyncContext {
 }
 
 export interface SyncOptions {
+  /** Only this agent: `claude_code`. */
   source?: string;
+  /** Only conversations of the project in this folder. */
   project?: string;
+  /** Read all files again, also those that have not changed. */
   full?: boolean;
   /** Another home folder with agents' history: a backup, or from another machine. */
   home?: string;
+  /** How long to wait for a sync of another process. By default half a minute. */
   waitMs?: number;
   progress?: (progress: SyncProgress) => void;
   /** Stops the sync early; everything recorded so far stays. */

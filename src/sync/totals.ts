@@ -8,9 +8,12 @@ export const SYNC_RATE = "sync_rate";
 export const STALLED_AT = "sync_stalled_at";
 
 export interface SyncProgress {
+  /** Read so far, of `totalBytes`. */
   bytes: number;
   totalBytes: number;
+  /** New and changed ones so far. */
   conversations: number;
+  /** Read so far, of `totalFiles`. */
   files: number;
   totalFiles: number;
   /** Everything is read; the share, from 0 to 1, of what the sync wrote that is merged for faster searches. */
@@ -22,11 +25,14 @@ export function progressText({ bytes, totalBytes, conversations, merging }: Sync
   return `${plural(conversations, "conversation")}, ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
 }
 
+/** `new`, `updated` and `unchanged` count conversations. */
 export interface SyncTotals {
   new: number;
   updated: number;
   unchanged: number;
+  /** Broken records that dex skipped. */
   malformed: number;
+  /** Secrets that dex replaced. */
   redactions: number;
   /** Size of the containers that were read. */
   bytes: number;

@@ -82,7 +82,14 @@ export const teamReview = defineOperation({
           opens: new Date(share.opens).toISOString(),
         };
         if (!input.check) return shown;
-        const result = passGate({ folder: dex.archive, path: candidate.path, from: 0, tail: "", chain: "", rules });
+        const result = passGate({
+          folder: dex.paths.archive,
+          path: candidate.path,
+          from: 0,
+          tail: "",
+          chain: "",
+          rules,
+        });
         if ("pieces" in result) return { ...shown, redactions: result.redactions };
         return { ...shown, held: "held" in result ? result.held : "it is being rewritten" };
       });

@@ -11,6 +11,7 @@ import { DexError, sqliteCode } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
 import { listedCopies } from "../../project/copies.ts";
 import { openHistory } from "../../store/engine/history.ts";
+import { emptyIndex } from "../../store/engine/index.ts";
 import { embeddingState, isEmbedding } from "../../sync/embedding/background.ts";
 import { checkFreshness } from "../../sync/service.ts";
 import { EXAMINED, examine, repair } from "../../upkeep/doctor.ts";
@@ -132,7 +133,7 @@ function isKnown({ path, code }: Problem, known: readonly Problem[]): boolean {
 }
 
 async function report(dex: Dex, damaged: boolean) {
-  const store = damaged ? dex.emptyStore() : dex.store;
+  const store = damaged ? emptyIndex() : dex.store;
   const { conversations } = store.totals();
   const coverage = store.vectorCoverage();
   const embedding = embeddingState(dex.settings, store);

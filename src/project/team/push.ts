@@ -145,7 +145,7 @@ async function pushWith(
   // A write waits for the disk, and a push with nothing new should not.
   if (notes.value("patterns") !== patterns) notes.setValue("patterns", patterns);
   const { signal, progress } = options;
-  const context = { link, hello, notes, archive: dex.archive, rules, version: VERSION, signal };
+  const context = { link, hello, notes, archive: dex.paths.archive, rules, version: VERSION, signal };
   // The server was restored from a backup and may have lost some.
   if (notes.value("epoch") !== hello.epoch) forgetPushedNotes(state);
   const report = await push(

@@ -34,7 +34,7 @@ export async function indexNow(dex: Dex, { link }: Session): Promise<Indexed | u
     const lock = acquireLock(join(dex.paths.team, "index.lock"), 0);
     if (!lock) return undefined;
     try {
-      const places = { team: dex.paths.team, archive: dex.archive };
+      const places = { team: dex.paths.team, archive: dex.paths.archive };
       const indexed = await indexShared({ link, places, model: dex.places.model, now: dex.now });
       done.conversations += indexed.conversations;
       done.messages += indexed.messages;

@@ -130,7 +130,7 @@ function messagesIn(
 ): { index: number; message: Message }[] {
   let bytes: Buffer;
   try {
-    bytes = readBlock(dex.archive, row.archive, block);
+    bytes = readBlock(dex.paths.archive, row.archive, block);
   } catch (error) {
     throw damagedArchive(row, error);
   }

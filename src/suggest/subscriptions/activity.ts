@@ -40,7 +40,7 @@ function lastPrompt(dex: Dex, row: ConversationRow, since: number): Prompt | und
   let last: Prompt | undefined;
   const blocks = dex.store.blocks(row.no).slice(-MAX_BLOCKS);
   try {
-    for (const { index, message } of readMessages(dex.archive, row.archive, blocks)) {
+    for (const { index, message } of readMessages(dex.paths.archive, row.archive, blocks)) {
       if (message.role !== "user" || (message.time !== undefined && Date.parse(message.time) < since)) continue;
       const text = textOf(message);
       if (text !== "") last = { text, session: row.id, index };

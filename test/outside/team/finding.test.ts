@@ -59,11 +59,11 @@ class Home {
   say(id: string, messages: readonly Message[], title: string): void {
     const meta = { id, source: "claude_code", title, project: "/srv/notes" };
     const path = archivePath(meta, "2026-01");
-    const size = archiveSize(this.dex.archive, path) ?? 0;
-    const known = size === 0 ? undefined : readDirectory(this.dex.archive, path);
+    const size = archiveSize(this.dex.paths.archive, path) ?? 0;
+    const known = size === 0 ? undefined : readDirectory(this.dex.paths.archive, path);
     const last = known?.blocks.at(-1);
     const from = last ? last.first + last.count : 0;
-    const segment = new SegmentWriter(this.dex.archive, path, size, { dex: 1, from, conversation: meta });
+    const segment = new SegmentWriter(this.dex.paths.archive, path, size, { dex: 1, from, conversation: meta });
     for (let at = 0; at < messages.length; at += 10) {
       const part = messages.slice(at, at + 10);
       segment.messages(
@@ -109,14 +109,14 @@ const pushed = new Map<string, number>();
 /** Pushes the archive of a conversation from where the last push ended. */
 async function push(link: PostgresLink, home: Home, id: string): Promise<void> {
   const meta = { id, source: "claude_code" };
-  const data = readFileSync(join(home.dex.archive, archivePath(meta, "2026-01")));
+  const data = readFileSync(join(home.dex.paths.archive, archivePath(meta, "2026-01")));
   const at = pushed.get(id) ?? 0;
   await link.call("append", SCOPE, "claude_code", id, "", 1, at, data.subarray(at), true, 1, meta);
   pushed.set(id, data.length);
 }
 
 async function index(link: PostgresLink, home: Home): Promise<void> {
-  const places = { team: home.dex.paths.team, archive: home.dex.archive };
+  const places = { team: home.dex.paths.team, archive: home.dex.paths.archive };
   await indexShared({ link, places, model: home.dex.places.model, now: Date.now });
 }
 
@@ -232,7 +232,7 @@ test("a forgotten conversation leaves every segment, block and cache", { skip },
   await ask(homeA.dex, { query: "cache" });
   await bob.call("forget", "claude_code", id);
   homeAB.dex.reopen();
-  rmSync(join(homeAB.dex.archive, archivePath({ id, source: "claude_code" }, "2026-01")));
+  rmSync(join(homeAB.dex.paths.archive, archivePath({ id, source: "claude_code" }, "2026-01")));
   await homeAB.index();
   // At once, while segments still have its words, and after they are rewritten.
   await assertSame();
