@@ -1,3 +1,5 @@
+/** The errors of dex, and what the errors of Node and SQLite say: their codes, and whether they ended a request. */
+
 /** Longer than any path. A longer message repeats what somebody pasted. */
 const MAX_MESSAGE_CHARS = 4500;
 const SHOWN_WORD_CHARS = 200;

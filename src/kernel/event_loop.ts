@@ -1,4 +1,4 @@
-/** Yields to the event loop, so that input that has arrived is processed. Call it between two long synchronous steps. */
-export function processReceived(): Promise<void> {
+/** Lets input that has arrived be processed. Call it between two long synchronous steps. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

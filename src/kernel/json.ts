@@ -1,4 +1,4 @@
-/** Reading JSON of unknown shape: foreign files are typed as Json and narrowed, never cast. */
+/** Reads JSON of unknown shape: foreign files are typed as Json and narrowed, never cast. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json | undefined };
 

@@ -1,5 +1,5 @@
 /**
- * Running a verb by its name, for programs that use dex as a library. The name decides the types of the input and of the
+ * Runs a verb by its name, for programs that use dex as a library. The name decides the types of the input and of the
  * answer, and only the verb that is run is loaded.
  */
 import type * as z from "zod";

@@ -1,6 +1,6 @@
 /**
- * The index of conversations as a reader sees it: its rows, its search, the usage of models, and the traces that
- * conversations left in files.
+ * The port to the index of conversations for a reader: its rows, its search, the usage of models, and the trail of
+ * conversations.
  */
 import type { IndexedTexts } from "../ranking/ports.ts";
 import type { ConversationFilter, ConversationReader, TextSearch } from "./ports.ts";
@@ -8,7 +8,7 @@ import type { TrailReader } from "./trails.ts";
 import type { UsageReader } from "./usage.ts";
 
 export interface IndexReader extends ConversationReader, TextSearch, UsageReader {
-  /** Work of conversations on files and commits. */
+  /** The files and commits that conversations worked on. */
   readonly trail: TrailReader;
   /** Its segments and their owners, for searching them together with those of another index. */
   readonly texts: IndexedTexts<ConversationFilter>;

@@ -1,8 +1,8 @@
-/** The port to the traces that conversations left in a repository. */
+/** The port to the trail of conversations in a repository. */
 import type { FileUse, TeamOrigin } from "./ports.ts";
 import type { OwnersPlace } from "./shared/placing.ts";
 
-/** The traces of conversations in a repository. */
+/** The files and commits of a repository that conversations worked on. */
 export interface TrailReader {
   /**
    * Conversations that ran in one of these folders or below, the latest first, without abandoned branches; `updatedSince`

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
-import { processReceived } from "../kernel/event_loop.ts";
+import { yieldToEventLoop } from "../kernel/event_loop.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
@@ -43,7 +43,7 @@ export async function discoverAll(
     for (const each of found.refused) refused.set(each.path, each);
     if (performance.now() - since < MAX_SILENT_MS) continue;
     // Meanwhile, a server that dex is connecting to waits for dex's answers.
-    await processReceived();
+    await yieldToEventLoop();
     since = performance.now();
   }
   return { containers: containers.flat(), refused: [...refused.values()] };

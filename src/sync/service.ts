@@ -12,7 +12,7 @@ import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { SOURCE_IDS } from "../integrations/registry.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { processReceived } from "../kernel/event_loop.ts";
+import { yieldToEventLoop } from "../kernel/event_loop.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/engine/state.ts";
 import type { ConversationReader } from "../store/ports.ts";
@@ -149,9 +149,9 @@ export interface Freshness {
 /** Uses only directory listings and stat calls. */
 export async function checkFreshness(context: SyncContext, reader: ConversationReader): Promise<Freshness> {
   const env = sourceEnv(context, reader);
-  await processReceived();
+  await yieldToEventLoop();
   const { containers } = await discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
-  await processReceived();
+  await yieldToEventLoop();
   const stamps = reader.stamps();
   const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
   const known = new StoredStamps(stamps);

@@ -1,5 +1,5 @@
 /**
- * Reading files that came with a clone or an archive. The threat: a `package.json` that is a link to an endless device,
+ * Reads files that came with a clone or an archive. The threat: a `package.json` that is a link to an endless device,
  * a fifo that never answers, a link out of the project, a file of many gigabytes. Every reader of a project's files goes
  * through here: the path is resolved and must stay inside the root, only regular files are read, and never more bytes
  * than the caller allows.

@@ -1,7 +1,7 @@
 /** Shrinks a JSON document while it streams: truncates long strings, and replaces the values of named keys by null. */
 
-const MAX_STRING = 4 << 20;
-const MAX_OUTPUT = 24 << 20;
+const MAX_STRING_BYTES = 4 << 20;
+const MAX_OUTPUT_BYTES = 24 << 20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -60,7 +60,7 @@ export class JsonShrinker {
       this.#emit(byte);
       return;
     }
-    if (this.#stringBytes >= MAX_STRING && byte < 0x80) this.#cutting = true;
+    if (this.#stringBytes >= MAX_STRING_BYTES && byte < 0x80) this.#cutting = true;
     if (byte === BACKSLASH) this.#escape = 1;
     this.#emitInString(byte);
   }
@@ -121,7 +121,7 @@ export class JsonShrinker {
   #flush(): void {
     if (this.#fill === 0) return;
     this.#outBytes += this.#fill;
-    if (this.#outBytes > MAX_OUTPUT) this.#overflow();
+    if (this.#outBytes > MAX_OUTPUT_BYTES) this.#overflow();
     else {
       this.#out.push(Buffer.from(this.#page.subarray(0, this.#fill)));
     }

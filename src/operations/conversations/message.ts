@@ -1,3 +1,4 @@
+/** `dex message`: one message in full, or a stretch of one that is larger than the budget of a caller. */
 import * as z from "zod";
 import { cutToBudget } from "../../conversations/budget.ts";
 import { FORMATS } from "../../conversations/render.ts";

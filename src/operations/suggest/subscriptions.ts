@@ -1,4 +1,4 @@
-/** Lists, ends, enables and disables subscriptions. */
+/** `dex subscriptions` and `dex unsubscribe`: lists, enables, disables and ends subscriptions. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { defineOperation } from "../operation.ts";

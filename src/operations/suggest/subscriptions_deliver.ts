@@ -1,4 +1,4 @@
-/** Sends due webhooks by hand, and lists or retries those that were given up. */
+/** `dex subscriptions deliver` and `dead`: sends due webhooks by hand, and lists or retries those that were given up. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { delivererOf } from "../../suggest/delivery/open.ts";

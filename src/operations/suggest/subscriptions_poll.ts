@@ -1,5 +1,5 @@
 /**
- * Fetches pending deliveries of poll subscriptions. Without a cursor each delivery is returned once. A reader that lost
+ * `dex subscriptions poll`: fetches pending deliveries. Without a cursor each delivery is returned once. A reader that lost
  * an answer passes its last cursor and gets everything after it again.
  */
 import * as z from "zod";

@@ -1,4 +1,4 @@
-/** Helpers of the verbs of teams. */
+/** Shared by the verbs of teams: their fields, a session with the server, and the names of this machine and project. */
 import { hostname, userInfo } from "node:os";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
 import { errorMessage } from "../../kernel/errors.ts";
-import { processReceived } from "../../kernel/event_loop.ts";
+import { yieldToEventLoop } from "../../kernel/event_loop.ts";
 import { ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { REDACTION_RULES } from "../../redact/rules_hash.ts";
@@ -118,9 +118,9 @@ interface Here {
  * the greeting take four exchanges.
  */
 async function readMeanwhile(dex: Dex, { team }: StateStore): Promise<Here> {
-  await processReceived();
+  await yieldToEventLoop();
   const ledger = readLedger(team);
-  await processReceived();
+  await yieldToEventLoop();
   const { leaving } = selectConversations(dex, team);
   return { ledger, leaving };
 }

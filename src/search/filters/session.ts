@@ -1,4 +1,4 @@
-/** Limiting a verb to one conversation: a named one, or the one the caller itself is in. */
+/** Limits a verb to one conversation: a named one, or the one that the caller itself is in. */
 import type { Dex } from "../../dex.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";

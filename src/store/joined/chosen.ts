@@ -1,4 +1,4 @@
-/** The traces of some of the conversations: those of the team, or of one member. */
+/** The trail of some of the conversations: those of the team, or of one member. */
 import type { ConversationFilter, ConversationRow, FileRow } from "../ports.ts";
 import type { TrailReader } from "../trails.ts";
 

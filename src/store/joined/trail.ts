@@ -1,4 +1,4 @@
-/** Work of conversations of this home and of a team on files and commits. */
+/** The trail of the conversations of this home and of a team as one. */
 import type { TrailConversation, TrailReader } from "../trails.ts";
 
 /** `shift` is added to the number of each shared conversation. */

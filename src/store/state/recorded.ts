@@ -1,4 +1,4 @@
-/** The port of what people recorded about a repository: their decisions and verdicts, and imported test results. */
+/** The port of the records about a repository: decisions and verdicts of people, and imported test results. */
 import type { SeenOutcome } from "../history_records.ts";
 
 /** A decision that a person recorded with `dex decide`, or an agent with its tool. */

@@ -1,4 +1,4 @@
-/** A person's verdict on a decision: accepted, rejected, or superseded by another. */
+/** `dex decisions accept`, `reject` and `supersede`: a person's verdict on a decision. */
 import * as z from "zod";
 import type { Dex } from "../../../dex.ts";
 import { projectKey } from "../../../history/repository.ts";
