@@ -1,11 +1,11 @@
-/**
- * The client of the server: one function that calls a verb, with the types of the verb. The token comes once in the
- * fragment of the link that `dex web` prints, and never stays in the address.
- */
+/** The client of the server: one function that calls a verb, with the types of the verb. */
 import { signal } from "@preact/signals";
 import type { OperationInput, OperationName, OperationOutput } from "../operations/by_name.ts";
+import { currentToken, judgeToken } from "./token.ts";
 
-const TOKEN = "dex-token";
+const REFUSED = 401;
+/** The server refuses such a request whatever its token is. */
+const FORBIDDEN = 403;
 
 /** `lost`: the server does not answer; `denied`: it does not accept the token. */
 export type Connection = "up" | "lost" | "denied";
@@ -27,23 +27,6 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The query is still being typed: the server writes no trace. */
   draft?: boolean;
-}
-
-/** Takes the token out of the address. */
-export function takeToken(): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (!token) return;
-  keepToken(token);
-  history.replaceState(history.state, "", location.pathname + location.search);
-}
-
-export function keepToken(token: string): void {
-  localStorage.setItem(TOKEN, token);
-}
-
-export function authorization(): Record<string, string> {
-  const token = localStorage.getItem(TOKEN);
-  return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
 /** Runs a verb on the server. */
@@ -95,7 +78,6 @@ async function request(
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      ...authorization(),
       ...headers,
       ...(draft ? { "X-Dex-Draft": "1" } : {}),
     },
@@ -123,12 +105,24 @@ export async function* readLines<T>(body: ReadableStream<Uint8Array> | null): As
 /** A request that tells the rest of the page whether the server can be reached. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(path, init);
-    connection.value = response.status === 401 ? "denied" : "up";
+    const response = await sendWithToken(path, init);
+    connection.value = response.status === REFUSED ? "denied" : "up";
     return response;
   } catch (error) {
     if (!isAbort(error)) connection.value = "lost";
     throw isAbort(error) ? error : new ApiError("unreachable", "The server does not answer.", "Run `dex web` again.");
+  }
+}
+
+/** A refused request is sent again if there is another token by then: that of all tabs, or that of a newer link. */
+async function sendWithToken(path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (;;) {
+    const token = currentToken();
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    const response = await fetch(path, { ...init, headers });
+    if (response.status !== FORBIDDEN) judgeToken(token, response.status !== REFUSED);
+    if (response.status !== REFUSED || currentToken() === token) return response;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Starts the page. */
 import { render } from "preact";
-import { takeToken } from "./api.ts";
 import { startRouter } from "./router.ts";
 import { App } from "./shell/app.tsx";
 import { listen } from "./shell/events.ts";
 import { startKeys } from "./shell/keys.ts";
 import { followIndex } from "./shell/sync.ts";
+import { takeToken } from "./token.ts";
 
 takeToken();
 startRouter();

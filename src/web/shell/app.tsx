@@ -1,9 +1,8 @@
 /** The page around the views. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { connection } from "../api.ts";
 import { navigate } from "../router.ts";
 import { ROUTES, routeHref } from "../routes.ts";
-import { Denied } from "./denied.tsx";
-import { KeySheet } from "./key_sheet.tsx";
 import { type KeyBinding, useKeys } from "./keys.ts";
 import { Navigation } from "./navigation.tsx";
 import { Outlet } from "./outlet.tsx";
@@ -17,8 +16,18 @@ function focusSearch(): void {
   else navigate("/");
 }
 
+type Dialogs = typeof import("./dialogs.tsx");
+
 export function App() {
   const [keysShown, setKeysShown] = useState(false);
+  const [dialogs, setDialogs] = useState<Dialogs>();
+  const state = connection.value;
+  const [isHidden, setHidden] = useState(false);
+  // Before they are needed: without the server they could not be loaded. The status line says the most important, too.
+  useEffect(() => void import("./dialogs.tsx").then(setDialogs, () => undefined), []);
+  useEffect(() => {
+    if (state === "up") setHidden(false);
+  }, [state]);
   useKeys("Everywhere", [
     { keys: "/", does: "Search", run: focusSearch },
     { keys: "mod+k", does: "Search, also while typing", run: focusSearch, whileTyping: true },
@@ -46,8 +55,8 @@ export function App() {
         <Outlet />
       </main>
       <Status />
-      <Denied />
-      {keysShown && <KeySheet close={() => setKeysShown(false)} />}
+      {dialogs && state === "denied" && !isHidden && <dialogs.Denied close={() => setHidden(true)} />}
+      {dialogs && keysShown && <dialogs.KeySheet close={() => setKeysShown(false)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@
  * a limit. A browser opens only about six connections to a server, for all tabs together, so one tab holds the stream and
  * passes the events on to the others.
  */
-import { authorization, type Connection, connection, readLines, send } from "../api.ts";
+import { type Connection, connection, readLines, send } from "../api.ts";
 
 export type LiveEvent =
   | {
@@ -108,7 +108,6 @@ async function connect(connected: () => void): Promise<void> {
   heard();
   try {
     const response = await send(EVENTS_PATH, {
-      headers: authorization(),
       cache: "no-store",
       signal: controller.signal,
     });

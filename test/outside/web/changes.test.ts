@@ -161,6 +161,34 @@ test("a view that could not be loaded, and a page with an old token, recover wit
   await again.end();
 });
 
+test(
+  "the link of an earlier start takes the token of no tab, and a pasted link must be the right one",
+  options,
+  async () => {
+    const { page } = await visit(server);
+    const kept = (): Promise<string | null> => page.evaluate(() => localStorage.getItem("dex-token"));
+    assert.equal(await kept(), server.token);
+    const old = await page.context().newPage();
+    await old.goto(`${server.origin}/conversations#token=${"x".repeat(server.token.length)}`);
+    await old.getByText("Stir the semolina").first().waitFor();
+    assert.equal(old.url(), `${server.origin}/conversations`);
+    assert.equal(await kept(), server.token);
+    await page.reload();
+    await page.getByText("Stir the semolina").first().waitFor();
+
+    await page.evaluate(() => localStorage.setItem("dex-token", "gone"));
+    await page.reload();
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByRole("textbox", { name: "Link" });
+    await field.fill(`${server.origin}/#token=${"x".repeat(server.token.length)}`);
+    await dialog.getByText("The server does not accept this link").waitFor();
+    await field.fill(server.address);
+    await page.getByText("Stir the semolina").first().waitFor();
+    assert.equal(await kept(), server.token);
+    await page.context().close();
+  },
+);
+
 test("without any history, a search offers the first sync, which says that it found nothing", options, async () => {
   const own = new TestHome();
   const empty = await WebServer.start(own);
