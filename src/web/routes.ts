@@ -3,7 +3,7 @@
  * has a style sheet of its own.
  */
 import type { ComponentType } from "preact";
-import { chosenPeriod } from "./parts/period.tsx";
+import { chosenPeriod } from "./parts/period.ts";
 
 export interface ViewProps {
   /** The parts of the path that the pattern names. The query is in `place` of the router. */

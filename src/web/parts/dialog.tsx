@@ -1,6 +1,6 @@
 /** A dialog over the page. The browser keeps the focus in it and closes it with Escape. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 
 export interface DialogProps {
@@ -13,7 +13,12 @@ export interface DialogProps {
 export function Dialog({ title, close, class: name = "", children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => box.current?.showModal(), []);
+  // A dialog that is taken out of the page while it is open would leave the focus nowhere.
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog with Escape; the click is on its backdrop
     <dialog

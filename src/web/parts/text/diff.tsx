@@ -1,16 +1,28 @@
 /** A change of text, line by line. Removed and added lines carry a sign, not only a colour. */
-import { structuredPatch } from "diff";
+import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { visible } from "./visible.ts";
 
 /** Longer texts are compared only as "all of this became all of that". */
 const MAX_CHARS = 100_000;
 const MAX_LINES = 400;
-const CONTEXT_LINES = 3;
 const KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place" };
 
+const hunks = signal<((before: string, after: string) => string[]) | undefined>(undefined);
+import("./diff_hunks.ts").then(
+  ({ hunkLines }) => {
+    hunks.value = hunkLines;
+  },
+  // Then all of the one text became all of the other.
+  () => undefined,
+);
+
 export function Diff({ before, after }: { before: string; after: string }) {
-  const lines = useMemo(() => linesOf(before, after), [before, after]);
+  const compare = hunks.value;
+  const lines = useMemo(() => {
+    const isLong = before.length + after.length > MAX_CHARS;
+    return isLong || !compare ? [...signed("-", before), ...signed("+", after)] : compare(before, after);
+  }, [before, after, compare]);
   return <DiffLines lines={lines} />;
 }
 
@@ -35,17 +47,6 @@ function DiffLines({ lines }: { lines: readonly string[] }) {
       </pre>
     </div>
   );
-}
-
-function linesOf(before: string, after: string): string[] {
-  if (before.length + after.length > MAX_CHARS) {
-    return [...signed("-", before), ...signed("+", after)];
-  }
-  const { hunks } = structuredPatch("", "", before, after, "", "", { context: CONTEXT_LINES });
-  return hunks.flatMap(({ lines }, at) => [
-    ...(at === 0 ? [] : ["@ …"]),
-    ...lines.filter((line) => !line.startsWith("\\")),
-  ]);
 }
 
 function signed(sign: string, text: string): string[] {

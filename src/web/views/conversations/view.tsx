@@ -4,7 +4,7 @@ import { Agent, agentName, longCount, plural, shortCount, Time } from "../../par
 import { type FocusList, useFocusList } from "../../parts/hooks/focus_list.ts";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
-import { chosenPeriod } from "../../parts/period.tsx";
+import { chosenPeriod } from "../../parts/period.ts";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { distinctNames, projectName, visible } from "../../parts/text/visible.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";

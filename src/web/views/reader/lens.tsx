@@ -8,7 +8,6 @@ import { type Reader, useReader } from "./reader_state.ts";
 export function Lens() {
   const reader = useReader();
   const { picked, isPicking } = reader;
-  if (!isPicking.value) return null;
   const tokens = [...picked.value.values()].reduce((sum, count) => sum + count, 0);
   const stop = (): void => {
     picked.value = new Map();

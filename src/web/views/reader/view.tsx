@@ -1,4 +1,5 @@
 /** The reader of a conversation of any length. */
+import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
 import { longCount } from "../../parts/format.tsx";
@@ -14,7 +15,6 @@ import { say } from "../../shell/say.ts";
 import { copyText } from "./copy.ts";
 import { FindBar } from "./find.tsx";
 import { ReaderHeader } from "./header.tsx";
-import { Lens } from "./lens.tsx";
 import { leftAt, MessageList, type Position } from "./message_list.tsx";
 import { PromptList, promptAt } from "./prompts.tsx";
 import sheet from "./reader.css";
@@ -200,7 +200,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
         </h2>
         {positions && <PromptList indices={indices} />}
       </aside>
-      <Lens />
+      <Picked reader={reader} />
       {isListing && (
         <Dialog title="Prompts" close={() => setListing(false)}>
           <PromptList indices={indices} opened={() => setListing(false)} />
@@ -210,11 +210,27 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   );
 }
 
+/** The budget lens, loaded when the first message is picked. */
+function Picked({ reader }: { reader: Reader }) {
+  const [Lens, setLens] = useState<ComponentType>();
+  const isPicking = reader.isPicking.value;
+  useEffect(() => {
+    if (!isPicking || Lens) return;
+    import("./lens.tsx").then(
+      (loaded) => setLens(() => loaded.Lens),
+      () => say("The page could not load this part of it."),
+    );
+  }, [isPicking]);
+  return isPicking && Lens ? <Lens /> : null;
+}
+
 async function copyLink({ transcript, current }: Reader): Promise<void> {
   const head = transcript.head.peek();
   const id = head && head.origin !== "team" ? head.id : transcript.id;
-  await copyText(location.origin + conversationHref(id, current.peek()));
-  say("Link copied. It works on this machine.");
+  await copyText(location.origin + conversationHref(id, current.peek())).then(
+    () => say("Link copied. It works on this machine."),
+    () => say("The browser does not let this page copy. The address of the page is the link."),
+  );
 }
 
 /** The message after or before one, among those shown. */

@@ -3,7 +3,7 @@ import { Agent, plural, shortCount, Time } from "../../parts/format.tsx";
 import { useFocusList } from "../../parts/hooks/focus_list.ts";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
-import { chosenPeriod } from "../../parts/period.tsx";
+import { chosenPeriod } from "../../parts/period.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 import { projectName, visible } from "../../parts/text/visible.ts";
 import { FirstSync } from "../../shell/first_sync.tsx";

@@ -1,7 +1,7 @@
 /** The search as its address states it, and as the verb takes it. */
 import type { OperationInput } from "../../../operations/by_name.ts";
 import { lastDay } from "../../parts/counts.ts";
-import { chosenPeriod } from "../../parts/period.tsx";
+import { chosenPeriod } from "../../parts/period.ts";
 import { param } from "../../router.ts";
 
 export const KINDS = {

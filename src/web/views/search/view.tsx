@@ -10,7 +10,7 @@ import { ApiError, call } from "../../api.ts";
 import { longCount, plural } from "../../parts/format.tsx";
 import { useFocusList } from "../../parts/hooks/focus_list.ts";
 import { useCall } from "../../parts/hooks/use_call.ts";
-import { PeriodChip } from "../../parts/period.tsx";
+import { PeriodChip } from "../../parts/period_chip.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, param, place, setQuery } from "../../router.ts";

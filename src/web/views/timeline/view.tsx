@@ -6,7 +6,7 @@ import { dayOfTime } from "../../parts/days.ts";
 import { Agent, clockTime, dayOf, longCount, plural } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
 import { conversationHref } from "../../parts/links.ts";
-import { isInPeriod } from "../../parts/period.tsx";
+import { isInPeriod } from "../../parts/period.ts";
 import { decisionHref } from "../../parts/place.ts";
 import { ProjectPicker, useProject } from "../../parts/project.tsx";
 import { percent } from "../../parts/sizes.ts";

@@ -1,7 +1,8 @@
 /** Recent retrievals, and one of them in full: its stages, its ranking, what fell out, and its replay. */
 import { duration, longCount, plural, Time } from "../../parts/format.tsx";
 import { useCall } from "../../parts/hooks/use_call.ts";
-import { chosenPeriod, isInPeriod, PeriodChip } from "../../parts/period.tsx";
+import { chosenPeriod, isInPeriod } from "../../parts/period.ts";
+import { PeriodChip } from "../../parts/period_chip.tsx";
 import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, param, setQuery } from "../../router.ts";
