@@ -31,8 +31,8 @@ export function Dialog({ title, close, class: name = "", children }: DialogProps
       <div class="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" aria-label="Close" onClick={() => box.current?.close()}>
-            Esc
+          <button type="button" class="plain" onClick={() => box.current?.close()}>
+            Close <kbd>Esc</kbd>
           </button>
         </header>
         {children}

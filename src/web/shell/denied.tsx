@@ -30,6 +30,7 @@ export function Denied({ close }: { close(): void }) {
       <input
         id="dex-link"
         type="text"
+        autofocus
         autocomplete="off"
         placeholder="http://127.0.0.1:3939/#token=…"
         onInput={(event) => void use(event.currentTarget.value)}

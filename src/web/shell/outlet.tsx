@@ -1,5 +1,5 @@
 /** Shows the view of the current place: loads it when it is first opened, and returns to the offset it was left at. */
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { connection } from "../api.ts";
 import { Loading, Problem } from "../parts/states.tsx";
 import { matchRoute } from "../route_match.ts";
@@ -54,6 +54,7 @@ export function Outlet() {
   useLayoutEffect(() => {
     if (module && !match?.route.ownScroll) return restoreScroll();
   }, [entry, name, module]);
+  useFocusOnView(name === "" ? path : `${name} ${match?.params.id ?? match?.params.path ?? ""}`, module !== undefined);
   if (!match) return <NotFound />;
   if (isFailed) return <Problem error={NOT_LOADED} retry={() => location.reload()} />;
   if (!module) {
@@ -64,6 +65,21 @@ export function Outlet() {
     );
   }
   return <module.View key={name} params={match.params} />;
+}
+
+/**
+ * Another view has the focus as another page would: otherwise it stays on a link that led here, or is nowhere because that
+ * link is gone. A view may give it to a field or a row of its own.
+ */
+function useFocusOnView(view: string, isShown: boolean): void {
+  const focused = useRef(view);
+  useEffect(() => {
+    if (!isShown || focused.current === view) return;
+    focused.current = view;
+    const main = document.querySelector("main");
+    const { activeElement } = document;
+    if (activeElement === main || !main?.contains(activeElement)) main?.focus({ preventScroll: true });
+  }, [view, isShown]);
 }
 
 function NotFound() {

@@ -1,8 +1,8 @@
 /** The page of `dex web` in a real browser: it opens, it is accessible, it works by keyboard alone, links are links. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { violations } from "../../support/browser/axe.ts";
 import { delayFrames, NO_BROWSER, open, settled, theBrowser, visit } from "../../support/browser/web.ts";
 import { LONG, NEEDLE, routesOf, type WebScene, webScene } from "../../support/browser/web_scene.ts";
 import { WebServer } from "../../support/servers/web.ts";
@@ -48,25 +48,6 @@ test("a letter typed while the address is being written stays in the field", opt
   assert.equal(await page.locator("[data-search]").inputValue(), "marzipan");
   await page.context().close();
 });
-
-interface Violation {
-  id: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
-
-interface Axe {
-  run(context: Document, options: object): Promise<{ violations: Violation[] }>;
-}
-
-/** `only`: the rules to check; all of them if it is empty. */
-async function violations(page: Page, only: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async (rules) => {
-    const options = rules.length === 0 ? {} : { runOnly: { type: "rule", values: rules } };
-    return (await (window as unknown as { axe: Axe }).axe.run(document, options)).violations;
-  }, only);
-  return found.map(({ id, nodes }) => `${id} ×${nodes.length}: ${nodes[0]?.html} ${nodes[0]?.failureSummary ?? ""}`);
-}
 
 test("axe finds nothing on any route: light, dark, narrow", options, async () => {
   const { page } = await visit(server);

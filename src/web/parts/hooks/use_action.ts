@@ -9,6 +9,8 @@ const LONG: ReadonlySet<string> = new Set(["sync", "refresh", "doctor"]);
 
 export interface Action {
   busy: boolean;
+  /** Why the last run failed. The status line says it, too, but nobody hears that behind a dialog. */
+  problem: string;
   /** True if the verb succeeded. */
   run<Name extends OperationName>(
     verb: Name,
@@ -19,11 +21,14 @@ export interface Action {
 
 export function useAction(after?: () => void): Action {
   const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
   return {
     busy,
+    problem,
     run: async (verb, input, done) => {
       if (busy) return false;
       setBusy(true);
+      setProblem("");
       try {
         const output = LONG.has(verb)
           ? await callLong(verb, input, ({ done: at, total, label }) => say(`${label}: ${shareOf(at, total)}`))
@@ -32,7 +37,9 @@ export function useAction(after?: () => void): Action {
         after?.();
         return true;
       } catch (error) {
-        say(error instanceof ApiError ? [error.message, error.hint].filter(Boolean).join(" ") : String(error));
+        const why = error instanceof ApiError ? [error.message, error.hint].filter(Boolean).join(" ") : String(error);
+        setProblem(why);
+        say(why);
         return false;
       } finally {
         setBusy(false);

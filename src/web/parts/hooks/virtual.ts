@@ -16,7 +16,7 @@ type Given<S extends Element | Window> = Partial<VirtualizerOptions<S, HTMLEleme
   Pick<VirtualizerOptions<S, HTMLElement>, "count" | "estimateSize">;
 
 /** Draws at once, so that rows and the scroll offset change in the same frame. */
-function drawNow(run: () => void): void {
+export function drawNow(run: () => void): void {
   const before = preact.debounceRendering;
   preact.debounceRendering = (draw) => draw();
   try {

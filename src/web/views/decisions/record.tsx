@@ -42,7 +42,7 @@ function Form({ action, repository, close }: FormProps) {
       <form class="form" onSubmit={(event) => void submit(event)}>
         <label class="field">
           The decision
-          <textarea rows={3} required value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <textarea rows={3} required autofocus value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <label class="field">
           Because
@@ -56,6 +56,11 @@ function Form({ action, repository, close }: FormProps) {
           Files it concerns (one per line)
           <textarea rows={2} class="mono" value={files} onInput={(event) => setFiles(event.currentTarget.value)} />
         </label>
+        {action.problem && (
+          <p class="problem" role="alert">
+            {action.problem}
+          </p>
+        )}
         <footer>
           <button type="button" onClick={close}>
             Cancel

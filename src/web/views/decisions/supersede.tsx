@@ -7,11 +7,13 @@ import type { Decision } from "./decision.ts";
 export interface SupersedeProps {
   decision: Decision;
   all: readonly Decision[];
+  /** Why the last run failed. */
+  problem: string;
   run(by: string): Promise<boolean>;
   close(): void;
 }
 
-export function Supersede({ decision, all, run, close }: SupersedeProps) {
+export function Supersede({ decision, all, problem, run, close }: SupersedeProps) {
   const [by, setBy] = useState("");
   const inForce = all.filter(
     ({ id, status }) => id !== decision.id && (status === "accepted" || status === "proposed"),
@@ -33,6 +35,11 @@ export function Supersede({ decision, all, run, close }: SupersedeProps) {
           ))}
         </select>
       </label>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
       <footer>
         <button type="button" onClick={close}>
           Cancel

@@ -74,7 +74,7 @@ export function View() {
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && loading && <Loading progress={progress} />}
       {data && decisions.length === 0 && (
-        <Empty title={query === "" ? "No decisions yet" : "No decision has these words"}>
+        <Empty title={emptyTitle(query !== "", data.decisions.length > 0)}>
           dex finds decisions in code comments, commits and conversations. <code>dex refresh</code> looks for them.
         </Empty>
       )}
@@ -95,6 +95,11 @@ export function View() {
       )}
     </div>
   );
+}
+
+function emptyTitle(hasWords: boolean, hasOthers: boolean): string {
+  if (hasOthers) return "No decision of these days";
+  return hasWords ? "No decision has these words" : "No decisions yet";
 }
 
 interface ColumnProps {
@@ -238,6 +243,7 @@ function Card({ decision, all, action, repository }: CardProps) {
         <Supersede
           decision={decision}
           all={all}
+          problem={action.problem}
           run={(by) => action.run("decisions supersede", { ...target, ...(by === "" ? {} : { by }) }, "Superseded.")}
           close={() => setAsking(undefined)}
         />

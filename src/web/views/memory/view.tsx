@@ -72,7 +72,7 @@ function Memories({ kind }: { kind: "pin" | "note" }) {
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && loading && <Loading />}
       {data && shown.length === 0 && (
-        <Empty title={kind === "pin" ? "Nothing is pinned" : "No notes"}>
+        <Empty title={emptyTitle(kind, query !== "")}>
           {kind === "pin"
             ? "Every pack begins with the pins: rules that every agent must know."
             : "Agents save notes, preferences and gotchas; you can, too."}
@@ -87,6 +87,11 @@ function Memories({ kind }: { kind: "pin" | "note" }) {
       </ul>
     </>
   );
+}
+
+function emptyTitle(kind: "pin" | "note", isFiltered: boolean): string {
+  if (isFiltered) return `No ${kind} has these words`;
+  return kind === "pin" ? "Nothing is pinned" : "No notes";
 }
 
 function Row({ memory, action }: { memory: Memory; action: Action }) {

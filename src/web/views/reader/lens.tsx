@@ -12,6 +12,7 @@ export function Lens() {
   const stop = (): void => {
     picked.value = new Map();
     isPicking.value = false;
+    document.querySelector<HTMLElement>(`[data-message="${reader.current.peek()}"]`)?.focus({ preventScroll: true });
   };
   return (
     <section class="lens" aria-label="Picked messages">

@@ -40,6 +40,11 @@ export class Transcript {
     return this.#pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE];
   }
 
+  /** Those that need no request, in their order. */
+  get loaded(): Message[] {
+    return [...this.#pages].sort(([a], [b]) => a - b).flatMap(([, messages]) => messages);
+  }
+
   /** Loads the pages of these messages, and gives up loading others. */
   need(first: number, last: number): void {
     const wanted = new Set<number>();

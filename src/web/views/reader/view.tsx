@@ -1,5 +1,4 @@
 /** The reader of a conversation of any length. */
-import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
 import { longCount } from "../../parts/format.tsx";
@@ -16,6 +15,8 @@ import { copyText } from "./copy.ts";
 import { FindBar } from "./find.tsx";
 import { ReaderHeader } from "./header.tsx";
 import { leftAt, MessageList, type Position } from "./message_list.tsx";
+import { Picked } from "./picked.tsx";
+import { Printed, usePrinting } from "./printed.tsx";
 import { PromptList, promptAt } from "./prompts.tsx";
 import sheet from "./reader.css";
 import { makeReader, type Reader, ReaderContext, toggleFold, togglePick } from "./reader_state.ts";
@@ -94,6 +95,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
   const isFinding = finding > 0;
   const find = (): void => setFinding((asked) => asked + 1);
   const [isListing, setListing] = useState(false);
+  const isPrinting = usePrinting();
   const positions = useCall("prompts", { id: transcript.id, positions: true, limit: 0 }, { draft: true }).data;
   const indices = positions?.indices ?? [];
   const answers = positions?.answers;
@@ -184,11 +186,12 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
             </>
           )}
         </div>
-        {inset > 0 && (
+        {isPrinting && <Printed order={order} source={head.source} />}
+        {inset > 0 && !isPrinting && (
           <MessageList
             key={String(isFocused && order !== undefined)}
             order={order}
-            start={order || isFocused ? { index: current.peek(), offset: 0 } : start}
+            start={order || isFocused ? { index: current.peek(), offset: 0 } : (leftAt() ?? start)}
             inset={inset}
             source={head.source}
           />
@@ -200,7 +203,7 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
         </h2>
         {positions && <PromptList indices={indices} />}
       </aside>
-      <Picked reader={reader} />
+      <Picked />
       {isListing && (
         <Dialog title="Prompts" close={() => setListing(false)}>
           <PromptList indices={indices} opened={() => setListing(false)} />
@@ -208,20 +211,6 @@ function OpenReader({ reader, start }: { reader: Reader; start: Position | undef
       )}
     </div>
   );
-}
-
-/** The budget lens, loaded when the first message is picked. */
-function Picked({ reader }: { reader: Reader }) {
-  const [Lens, setLens] = useState<ComponentType>();
-  const isPicking = reader.isPicking.value;
-  useEffect(() => {
-    if (!isPicking || Lens) return;
-    import("./lens.tsx").then(
-      (loaded) => setLens(() => loaded.Lens),
-      () => say("The page could not load this part of it."),
-    );
-  }, [isPicking]);
-  return isPicking && Lens ? <Lens /> : null;
 }
 
 async function copyLink({ transcript, current }: Reader): Promise<void> {
