@@ -12,7 +12,7 @@ export const KINDS = {
 } as const;
 export type Kind = keyof typeof KINDS;
 export const PAGE_SIZE = 20;
-const MAX_SHOWN = 400;
+export const MAX_SHOWN = 400;
 
 /** The parameters that narrow a search. */
 export const FILTERS = ["source", "project", "month", "role"] as const;

@@ -19,7 +19,7 @@ import { useKeys } from "../../shell/keys.ts";
 import { Facets } from "./facets.tsx";
 import { Home } from "./home.tsx";
 import { Pasted } from "./pasted.tsx";
-import { FILTERS, KINDS, type Kind, kindOfSearch, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
+import { FILTERS, KINDS, type Kind, kindOfSearch, MAX_SHOWN, PAGE_SIZE, searchInput, shownCount } from "./query.ts";
 import { ResultRow } from "./result_row.tsx";
 import sheet from "./search.css";
 import { Why } from "./why.tsx";
@@ -176,14 +176,20 @@ function Results({ input }: { input: OperationInput<"search"> }) {
             </li>
           ))}
         </ol>
-        {results.length >= shownCount() && (
-          <a class="button" href={hrefWith({ n: String(shownCount() + PAGE_SIZE) })}>
-            More results
-          </a>
-        )}
+        {results.length >= shownCount() && <More shown={results.length} />}
       </div>
       <Facets facets={data.facets} />
     </div>
+  );
+}
+
+function More({ shown }: { shown: number }) {
+  if (shown >= MAX_SHOWN)
+    return <p class="quiet">The page shows the first {shown}. More words or a filter narrow them.</p>;
+  return (
+    <a class="button" href={hrefWith({ n: String(shown + PAGE_SIZE) })}>
+      More results
+    </a>
   );
 }
 
