@@ -100,8 +100,9 @@ test("paper shows every loaded message, and afterwards the page stands where it 
       return Math.abs(top - bar) <= 2;
     });
   await standsAtTop();
-  await page.emulateMedia({ media: "print" });
+  // A browser lays out the paper after this event.
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
   const total = scene.home.json<{ message_count: number }>("messages", LONG, "--count", "1").message_count;
   const loaded = Math.min(total, 200);
   await page.waitForFunction((count) => document.querySelectorAll(".printed article").length >= count, loaded);

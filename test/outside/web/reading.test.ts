@@ -21,6 +21,8 @@ before(async () => {
   const links = `See [the ledger](src/ledger.ts#L2), [also](${repo.root}/src/ledger.ts) and [hosts](/etc/hosts).`;
   // An evening in Los Angeles, and the morning after it.
   const start = Date.parse("2026-03-02T06:30:00Z");
+  const long = `saltpetre ${"a line\n".repeat(20_000)} saltpetre`;
+  writeDialogue(home.home, LINKS.replace(/1$/, "9"), [{ command: "cat log", output: long }], { cwd: repo.root });
   writeDialogue(home.home, LINKS, [{ user: "Where is it rounded?" }, { agent: links }], { start, cwd: repo.root });
   writeDialogue(home.home, "agent-ab12", [{ user: "Look for marmalade" }], { parent: LINKS, cwd: repo.root });
   for (const [at, cwd] of ["/srv/one/rates", "/srv/two/rates"].entries()) {
@@ -80,6 +82,18 @@ test("every letter after f is found, and Ctrl-F and Escape work wherever the foc
   await field.blur();
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("find says so when a hit is in text that is not shown", options, async () => {
+  const { page } = await visit(server);
+  await open(page, server, `/c/${LINKS.replace(/1$/, "9")}`);
+  await page.keyboard.press("f");
+  await page.keyboard.type("saltpetre");
+  const status = page.getByRole("status");
+  await status.filter({ hasText: /^1 of 2$/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await status.filter({ hasText: "2 of 2, in text that is not shown" }).waitFor();
   await page.context().close();
 });
 

@@ -8,7 +8,8 @@ import { useCall } from "../../parts/hooks/use_call.ts";
 import { quoted } from "../../parts/text/words.ts";
 import { param, setQuery } from "../../router.ts";
 import { useKeys } from "../../shell/keys.ts";
-import { type Finding, toggleFold, useReader } from "./reader_state.ts";
+import { type FindHit, type Finding, toggleFold, useReader } from "./reader_state.ts";
+import type { Transcript } from "./transcript.ts";
 
 const MAX_HITS = 10_000;
 const ADDRESS_REST_MS = 250;
@@ -58,7 +59,7 @@ export function FindBar({ asked, close }: { asked: number; close(): void }) {
     toggleFold(reader, `${hit.index}/${hit.part}`, true);
     reader.goTo(hit.index, { focus: false });
     cancel.current();
-    cancel.current = showInside(finding, at);
+    cancel.current = showInside(reader.transcript, finding, at);
   };
   const step = (by: number): void => {
     const finding = reader.finding.peek();
@@ -72,6 +73,8 @@ export function FindBar({ asked, close }: { asked: number; close(): void }) {
   ]);
   useMarks();
   const finding = reader.finding.value;
+  void reader.transcript.version.value;
+  const isCut = finding !== undefined && isHitCut(reader.transcript, finding, finding.at);
   return (
     <search class="find">
       <input
@@ -96,7 +99,7 @@ export function FindBar({ asked, close }: { asked: number; close(): void }) {
         {finding && isCurrent && text !== ""
           ? finding.total === 0
             ? "not found"
-            : `${longCount(finding.at + 1)} of ${longCount(finding.total)}`
+            : `${longCount(finding.at + 1)} of ${longCount(finding.total)}${isCut ? ", in text that is not shown" : ""}`
           : ""}
       </span>
       <button type="button" class="plain" aria-label="Previous hit" onClick={() => step(-1)}>
@@ -113,18 +116,20 @@ export function FindBar({ asked, close }: { asked: number; close(): void }) {
 }
 
 /** Marks the hit itself and scrolls to it, once its message is drawn; a few frames long, as the list settles meanwhile. */
-function showInside({ hits, text }: Finding, at: number): () => void {
+function showInside(transcript: Transcript, finding: Finding, at: number): () => void {
+  const { hits, text } = finding;
   const hit = hits[at];
+  CSS.highlights?.delete(HERE);
   if (!hit || !("highlights" in CSS)) return () => undefined;
-  let before = 0;
-  while (hits[at - before - 1]?.index === hit.index && hits[at - before - 1]?.part === hit.part) before += 1;
+  const before = hitsBefore(hits, at);
   let frame = 0;
   let id = 0;
   const look = (): void => {
     const part = document.querySelector(`[data-message="${hit.index}"] [data-part="${hit.index}/${hit.part}"]`);
-    const ranges = part ? rangesOf(part, text) : [];
+    const ranges = part ? rangesOf(part, text, before + 1) : [];
+    // Markdown shows fewer words than were written: then the last mark is the nearest.
     const range = ranges[before] ?? ranges.at(-1);
-    if (range) {
+    if (range && !isHitCut(transcript, finding, at)) {
       CSS.highlights.set(HERE, new Highlight(range));
       reveal(range);
     }
@@ -133,6 +138,22 @@ function showInside({ hits, text }: Finding, at: number): () => void {
   };
   id = requestAnimationFrame(look);
   return () => cancelAnimationFrame(id);
+}
+
+/** The hits before this one in the same part of the same message. */
+function hitsBefore(hits: readonly FindHit[], at: number): number {
+  const hit = hits[at];
+  let before = 0;
+  while (hits[at - before - 1]?.index === hit?.index && hits[at - before - 1]?.part === hit?.part) before += 1;
+  return before;
+}
+
+/** The server searches the whole text of a part, but sends only the beginning of a very long one. */
+function isHitCut(transcript: Transcript, { hits, text }: Finding, at: number): boolean {
+  const hit = hits[at];
+  const part = hit && transcript.message(hit.index)?.parts[hit.part];
+  if (!part?.chars || part.chars <= part.text.length) return false;
+  return (part.text.match(new RegExp(quoted(text), "gi"))?.length ?? 0) <= hitsBefore(hits, at);
 }
 
 /** Scrolls a box inside the message, and the page, if the range is out of sight. */
@@ -170,11 +191,11 @@ function useMarks(): void {
   }, [text]);
 }
 
-function rangesOf(box: Element, text: string): Range[] {
+function rangesOf(box: Element, text: string, most = MAX_MARKS): Range[] {
   const pattern = new RegExp(quoted(text), "gi");
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   const ranges: Range[] = [];
-  for (let node = walker.nextNode(); node && ranges.length < MAX_MARKS; node = walker.nextNode()) {
+  for (let node = walker.nextNode(); node && ranges.length < most; node = walker.nextNode()) {
     for (const match of (node.nodeValue ?? "").matchAll(pattern)) {
       const range = new Range();
       range.setStart(node, match.index);
