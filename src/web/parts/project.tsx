@@ -25,15 +25,19 @@ function choose(project: string): void {
 export function ProjectPicker() {
   const { repository = "." } = useProject();
   const { data } = useCall("stats", {});
-  const projects = [...new Set([...(data?.projects ?? []), ...(repository === "." ? [] : [repository])])];
+  const others = new Set([...(data?.projects ?? []), ...(repository === "." ? [] : [repository])]);
+  if (data) others.delete(data.folder);
   return (
     <label class="project-picker">
       <span class="quiet">Project</span>
-      <select value={repository} onChange={(event) => choose(event.currentTarget.value)}>
+      <select
+        value={repository === data?.folder ? "." : repository}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
         <option value=".">
           {data ? `${visible(projectName(data.folder))} (started here)` : "Where dex was started"}
         </option>
-        {projects.map((path) => (
+        {[...others].map((path) => (
           <option key={path} value={path}>
             {visible(projectName(path))} ({visible(path)})
           </option>

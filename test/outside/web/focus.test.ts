@@ -90,6 +90,22 @@ test("a filter of the memory that nothing matches does not say that there is not
   await page.context().close();
 });
 
+test("an empty list does not offer the first sync, and an empty file is no error", options, async () => {
+  const { page } = await visit(server);
+  await open(page, server, "/conversations?page=999");
+  await page.getByText("This page has no conversations").waitFor();
+  await page.getByRole("link", { name: "The first page" }).click();
+  await page.locator("tbody tr").first().waitFor();
+  scene.repo.commit("chore: an empty file", { "src/empty.ts": "" });
+  await open(page, server, "/code/src/empty.ts");
+  await page.getByText("The file is empty").waitFor();
+  await open(page, server, "/code/src/ledger.ts?from=201");
+  await page.getByText("The file ends before line 201").waitFor();
+  await page.getByRole("link", { name: "The lines before" }).click();
+  await page.locator(".range").first().waitFor();
+  await page.context().close();
+});
+
 test("paper shows every loaded message, and afterwards the page stands where it stood", options, async () => {
   const { page } = await visit(server);
   await open(page, server, `/c/${LONG}/40`);

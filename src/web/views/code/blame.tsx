@@ -11,7 +11,7 @@ import { commitHref } from "../../parts/place.ts";
 import { useProject } from "../../parts/project.tsx";
 import { ScrollRegion } from "../../parts/scroll_region.tsx";
 import { percent } from "../../parts/sizes.ts";
-import { Loading, Problem } from "../../parts/states.tsx";
+import { Empty, Loading, Problem } from "../../parts/states.tsx";
 import { Highlighted, languageOf } from "../../parts/text/highlight.tsx";
 import { visible } from "../../parts/text/visible.ts";
 import { hrefWith, navigate, param } from "../../router.ts";
@@ -46,6 +46,8 @@ export function Blame({ path }: { path: string }) {
   useEffect(() => {
     if (isFolder) navigate(projectHref(path), { replace: true });
   }, [isFolder]);
+  const isPastEnd = error instanceof ApiError && error.code === "no_line" && line === 0;
+  if (isPastEnd) return <PastEnd from={from} />;
   if (error !== undefined) return isFolder ? null : <Problem error={error} retry={reload} />;
   if (!data) return loading ? <Loading lines={14} progress={progress} /> : null;
   return (
@@ -80,6 +82,16 @@ export function Blame({ path }: { path: string }) {
         </p>
       )}
     </>
+  );
+}
+
+/** An empty file, or the page after the last line. */
+function PastEnd({ from }: { from: number }) {
+  if (from === 1) return <Empty title="The file is empty" />;
+  return (
+    <Empty title={`The file ends before line ${longCount(from)}`}>
+      <a href={hrefWith({ from: String(Math.max(1, from - PAGE_LINES)) })}>The lines before</a>
+    </Empty>
   );
 }
 

@@ -54,13 +54,27 @@ export function View() {
       <Filters stats={stats.data} />
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && error === undefined && <Loading lines={10} />}
-      {data &&
-        rows.length === 0 &&
-        (isFiltered ? <Empty title="No conversation matches the filters" /> : <FirstSync />)}
+      {data && rows.length === 0 && <NoRows listed={data} isFiltered={isFiltered} />}
       {rows.length > 0 && <Table rows={rows} list={list} />}
       {data && <Pages total={data.total} />}
     </div>
   );
+}
+
+type Listed = Pick<OperationOutput<"index">, "total" | "hidden_subagents" | "hidden_abandoned">;
+
+/** Only without any conversation at all there is something to sync first. */
+function NoRows({ listed, isFiltered }: { listed: Listed; isFiltered: boolean }) {
+  if (listed.total > 0) {
+    return (
+      <Empty title="This page has no conversations">
+        <a href={hrefWith({ page: undefined })}>The first page</a> has the latest ones.
+      </Empty>
+    );
+  }
+  if (isFiltered) return <Empty title="No conversation matches the filters" />;
+  if (listed.hidden_subagents + listed.hidden_abandoned === 0) return <FirstSync />;
+  return <Empty title="All conversations are of subagents or on abandoned branches" />;
 }
 
 /** How many are listed, and how many are not: all of them together are those that dex has. */
