@@ -12,10 +12,13 @@ export function Status() {
   const state = connection.value;
   const sync = syncing.value;
   const trouble = state === "up" ? "" : TROUBLE[state];
-  const text = trouble || said.value || (sync ? `${sync.label} ${Math.round(sync.share * 100)} %` : "");
+  const text = trouble || said.value || sync?.label || "";
+  const share = text === sync?.label ? Math.round(sync.share * 100) : undefined;
   return (
     <div class={`status ${trouble ? "status-trouble" : ""} ${text ? "status-shown" : ""}`} role="status">
       {text}
+      {/* Nobody wants to hear every step of a sync. */}
+      {share !== undefined && <span aria-hidden="true"> {share} %</span>}
     </div>
   );
 }
