@@ -90,7 +90,7 @@ test("a filter of the memory that nothing matches does not say that there is not
   await page.context().close();
 });
 
-test("an empty list does not offer the first sync, and an empty file is no error", options, async () => {
+test("an empty list does not offer the first sync, and an empty file is not an error", options, async () => {
   const { page } = await visit(server);
   await open(page, server, "/conversations?page=999");
   await page.getByText("This page has no conversations").waitFor();
