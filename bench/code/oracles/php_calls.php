@@ -12,6 +12,7 @@
         return $path === null ? [] : [[$path, $found->getStartLine(), $name]];
     };
     // The function, and the methods that it overrides: what a reader of the call would name. `new` leads to a class, too.
+    // A class of a test, or one that a test makes of an interface, may override methods of the project.
     $definitions = function (string $function) use ($place): array {
         try {
             $parts = preg_split('/->|::/', $function);
@@ -22,7 +23,7 @@
         }
         $name = $method->getName();
         $found = $place($method, $name);
-        if ($found === []) return [];
+        if ($found === [] && $name === "__construct") return [];
         $owner = $method->getDeclaringClass();
         for ($base = $owner->getParentClass(); $base; $base = $base->getParentClass()) {
             if ($base->hasMethod($name)) $found = [...$found, ...$place($base->getMethod($name), $name)];

@@ -5,6 +5,9 @@ import type { TypeCheck } from "./language.ts";
 /** Parts of a condition that are read. */
 export const MAX_PARTS = 8;
 
+/** Operators of PHP that have two forms. */
+const WORDS: Readonly<Record<string, string>> = { and: "&&", or: "||" };
+
 /** The parts of a condition that all hold if it does. */
 export function allOf(condition: Node, isAnd: (node: Node) => boolean): Node[] {
   const parts: Node[] = [];
@@ -42,5 +45,6 @@ function instanceofCheck(node: Node): TypeCheck | undefined {
 }
 
 function operatorOf(node: Node): string {
-  return node.type === "binary_expression" ? (node.childForFieldName("operator")?.type ?? "") : "";
+  const operator = node.type === "binary_expression" ? (node.childForFieldName("operator")?.type ?? "") : "";
+  return WORDS[operator] ?? operator;
 }

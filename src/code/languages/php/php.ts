@@ -34,7 +34,7 @@ const QUERY = `
 [(anonymous_function) (arrow_function)] @scope
 (if_statement condition: (_) @of body: (_) @checked)
 (else_if_clause condition: (_) @of body: (_) @checked)
-(binary_expression left: (_) @of operator: "&&" right: (_) @checked)
+(binary_expression left: (_) @of operator: ["&&" "and"] right: (_) @checked)
 (conditional_expression condition: (_) @of body: (_) @checked)
 (binary_expression left: (unary_op_expression argument: (_) @of) operator: "||" right: (_) @checked)
 (if_statement condition: (parenthesized_expression [

@@ -1,6 +1,6 @@
 /**
- * Guesses the class of a value of unknown type in Ruby from the methods that its function, or for a field its class, calls
- * on it: one class of the project may be the only one that has them all.
+ * Guesses the class of a value of unknown type in Ruby and PHP from the methods that its function, or for a field its class,
+ * calls on it: one class of the project may be the only one that has them all.
  */
 import { type Expression, type MemberExpression, TAG } from "../../expression.ts";
 import type { CallFact } from "../../facts.ts";
@@ -19,7 +19,7 @@ export class Receivers {
   readonly #evaluator: Evaluator;
   readonly #project: WholeProject;
   readonly #path: string;
-  readonly #isUsed: boolean;
+  readonly #family: Family;
   /** Methods that are called on the same value. */
   #methods: Map<string, Set<string>> | undefined;
   readonly #classes = new Map<string, DefinitionRef | undefined>();
@@ -29,12 +29,12 @@ export class Receivers {
     this.#calls = calls;
     this.#evaluator = evaluator;
     this.#project = project;
-    this.#isUsed = family === "ruby";
+    this.#family = family;
   }
 
   /** The method of the only class that has all methods called on the receiver. */
   member(from: number, [, receiver, name]: MemberExpression): DefinitionRef | undefined {
-    if (!this.#isUsed || !isNamed(receiver)) return undefined;
+    if (!this.#isUsed() || !isNamed(receiver)) return undefined;
     for (const key of keysOf(from, receiver)) {
       if (!this.#classes.has(key)) this.#classes.set(key, this.#classOf(key));
       const owner = this.#classes.get(key);
@@ -47,10 +47,14 @@ export class Receivers {
   /** The method of the only class that has all methods which a module calls on its instance: it will include the module. */
   ofSelf(slot: number, name: string): DefinitionRef | undefined {
     const key = selfKey(slot);
-    if (!this.#isUsed) return undefined;
+    if (!this.#isUsed()) return undefined;
     if (!this.#classes.has(key)) this.#classes.set(key, this.#classOf(key));
     const owner = this.#classes.get(key);
     return owner && this.#evaluator.memberOf(owner, name);
+  }
+
+  #isUsed(): boolean {
+    return this.#family === "ruby" || this.#family === "php";
   }
 
   #isOwn(slot: number, name: string): boolean {
@@ -61,7 +65,7 @@ export class Receivers {
   #ownersOf(members: readonly NamedDefinition[]): DefinitionRef[] {
     return members.flatMap(({ path, slot, member, family }) => {
       const owner = this.#project.surfaces.get(path)?.entities[slot]?.parent ?? -1;
-      return member && family === "ruby" && owner >= 0 ? [{ path, slot: owner }] : [];
+      return member && family === this.#family && owner >= 0 ? [{ path, slot: owner }] : [];
     });
   }
 
@@ -70,8 +74,8 @@ export class Receivers {
     const known = [...(this.#methods.get(key) ?? [])]
       .map((name) => ({ name, owners: this.#ownersOf(this.#project.named(name)) }))
       .filter(({ owners }) => owners.length > 0);
-    // A value of Ruby's library may have them all.
-    if (known.length < MIN_METHODS || known.every(({ name }) => isOwnLibraryName("ruby", name))) return undefined;
+    // A value of the language's library may have them all.
+    if (known.length < MIN_METHODS || known.every(({ name }) => isOwnLibraryName(this.#family, name))) return undefined;
     const fitting = new Map<string, DefinitionRef>();
     for (const { owners } of known) {
       if (owners.length > MAX_OWNERS) continue;

@@ -7,6 +7,8 @@ import { methodNamed } from "../names.ts";
 import type { Scope } from "../scopes.ts";
 import type { ValueReader } from "./given_back.ts";
 
+const VARIABLE = /^(identifier|variable_name)$/;
+
 type CalleeReader = Pick<ValueReader, "language" | "value">;
 
 /** `fields`: that of the function, or those of the receiver and the name of the method. */
@@ -25,7 +27,7 @@ export function calleeOf(
   const name = call.childForFieldName(fields[1])?.text;
   if (name === undefined || name.length > MAX_NAME_CHARS) return undefined;
   if (!receiver) return methodNamed(reader.language, name, scope);
-  const unknown = receiver.type === "identifier" ? unknownNamed(receiver.text) : UNKNOWN;
+  const unknown = VARIABLE.test(receiver.type) ? unknownNamed(receiver.text) : UNKNOWN;
   return [TAG.member, reader.value(receiver, scope, depth + 1) ?? unknown, name];
 }
 
