@@ -34,7 +34,7 @@ export function phpGold(folder: string, files: readonly string[], command: strin
 
 /** A callback that a function of the library calls, and the methods that the language calls by itself, are left out. */
 function isWritten(text: string, name: string): boolean {
-  if (name === CONSTRUCTOR) return /\bnew\b|::__construct\b/.test(text);
+  if (name === CONSTRUCTOR) return /\bnew\b|(::|->)__construct\b/.test(text);
   return new RegExp(`\\b${name}\\s*\\(`).test(text);
 }
 

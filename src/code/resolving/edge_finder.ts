@@ -164,6 +164,9 @@ export class EdgeFinder {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
     } else if (!value && callee[0] === TAG.either) {
       this.#call({ from, line, callee: callee[2], bare, made, given });
+    } else if (!value && this.#index.family === "php" && callee[0] === TAG.member && callee[1][0] === TAG.either) {
+      // A variable that is assigned several times: one of its values has the method.
+      this.#call({ from, line, callee: [TAG.member, callee[1][2], callee[2]], bare, made, given });
     } else if (value?.kind === "outside" && this.#index.family === "ruby") {
       this.#guesser.ofIncluding(from, line, callee);
     } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {

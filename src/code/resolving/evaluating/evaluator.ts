@@ -107,6 +107,10 @@ export class Evaluator {
       member: (path, of, name) => this.#finder.find(path, of, name, false),
       bases: (path, slot) => this.bases(path, slot),
     });
+    const resultOf = (path: string, of: Value, method: string): Value | undefined => {
+      const found = this.#finder.find(path, of, method, false);
+      return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
+    };
     this.#elements = new Elements({
       rust,
       family: (path) => this.#family(path),
@@ -118,10 +122,7 @@ export class Evaluator {
         const name = [...(files.get(of.path)?.properties.get(of.slot)?.keys() ?? [])][index];
         return name === undefined ? undefined : this.#members.field(of, name);
       },
-      resultOf: (path, of, method) => {
-        const found = this.#finder.find(path, of, method, false);
-        return found?.kind === "definition" ? this.#calls.resultOf(found, found.of) : undefined;
-      },
+      resultOf,
     });
     this.#types = new Types(evaluation);
     this.#fields = new Fields({
@@ -130,6 +131,7 @@ export class Evaluator {
       valueOf: (value) => this.#valueOf(value),
       member: (path, of, name, types) => this.#finder.find(path, of, name, types),
       bases: (path, slot) => this.bases(path, slot),
+      resultOf,
     });
     this.#finder = new MemberFinder({
       files,
@@ -226,6 +228,8 @@ export class Evaluator {
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
       case TAG.base: {
+        // PHP: the class that uses a trait decides.
+        if (this.#files.get(path)?.surface.entities[expression[1]]?.isTrait) return OUTSIDE;
         const base = this.#bases.superclass(path, expression[1]);
         return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
       }

@@ -10,6 +10,8 @@ interface FieldsInput extends EvaluationInput {
   valueOf(value: Value | undefined): Value | undefined;
   member(path: string, of: Value | undefined, name: string, types: boolean): Value | undefined;
   bases(path: string, slot: number): readonly (Value | undefined)[];
+  /** The result of a method of a value. */
+  resultOf(path: string, of: Value, method: string): Value | undefined;
 }
 
 type Instance = Extract<Value, { kind: "instance" }>;
@@ -46,7 +48,15 @@ export class Fields {
         : family === "jvm"
           ? this.#inherited(receiver, name)
           : this.#in.members.field(receiver, name);
-    return field ?? this.#in.member(path, receiver, name, types);
+    const found = field ?? this.#in.member(path, receiver, name, types);
+    const isUndeclared = family === "php" && (!found || found.kind === "outside");
+    return isUndeclared && receiver?.kind === "instance" ? (this.#read(path, receiver) ?? found) : found;
+  }
+
+  /** PHP: a method of the class reads the fields that it does not declare; a guess, as it may give several types. */
+  #read(path: string, of: Instance): Value | undefined {
+    const result = this.#in.resultOf(path, of, "__get");
+    return result?.kind === "instance" ? { ...result, unsure: true } : undefined;
   }
 
   /** Java: a field of the type or of one of its bases. */

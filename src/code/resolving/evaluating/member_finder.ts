@@ -11,7 +11,7 @@ import type { Implementing } from "../php/implementing.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 import type { Traits } from "../rust/traits.ts";
 import type { Members } from "./members.ts";
-import { OUTSIDE, type Value } from "./values.ts";
+import { isList, OUTSIDE, type Value } from "./values.ts";
 
 interface MemberFinderInput {
   files: Surfaces;
@@ -38,6 +38,11 @@ export class MemberFinder {
     if (of?.kind === "library" && family === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
     // Ruby: a list has no such method, so the value is another one.
     if (of?.kind === "library" && family === "ruby" && !isOwnLibraryName("ruby", name)) return undefined;
+    // PHP: so is the value of which a list may be made (`is_array($all) ? $all : [$all]`).
+    if (of?.kind === "library" && family === "php") {
+      const element = isList(of) && of.of[0]?.kind === "instance" ? members.of(of.of[0], name, types) : undefined;
+      return element?.kind === "definition" ? { ...element, unsure: true } : OUTSIDE;
+    }
     const found = members.of(of, name, types);
     if (found && found.kind !== "outside") return found;
     if (!found && of?.kind === "definition" && family === "c") return names.c.nested(of, name);

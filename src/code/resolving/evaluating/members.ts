@@ -68,6 +68,13 @@ export class Members {
       (value.unsure || mayBeNumber(this.#in.files, value, name))
     )
       return { ...found, unsure: true };
+    if (
+      found?.kind === "definition" &&
+      value.kind === "instance" &&
+      value.also?.length &&
+      this.#isOfOther(value, found, name)
+    )
+      return { ...found, unsure: true };
     if (found && found.kind !== "outside") return found;
     let outside = found;
     for (const other of value.also ?? []) {
@@ -83,6 +90,15 @@ export class Members {
         : undefined;
     const behind = target && this.ownOrInherited(target.path, target.slot, name, new Set());
     return behind ?? this.ofRubyClass(value, name) ?? this.#ecmascript.ofAlias(value, name, types) ?? outside;
+  }
+
+  /** PHP: of several types that a value may have, another has such a member, too. */
+  #isOfOther({ path, also }: Instance, found: Definition, name: string): boolean {
+    if (this.#in.files.get(path)?.family !== "php") return false;
+    return (also ?? []).some((each) => {
+      const other = each.kind === "instance" ? this.#ofDefinition(each, name) : undefined;
+      return other?.kind === "definition" && (other.slot !== found.slot || other.path !== found.path);
+    });
   }
 
   #ofRecord({ path, members, of }: Extract<Value, { kind: "record" }>, name: string): Value | undefined {

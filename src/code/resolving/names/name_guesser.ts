@@ -60,7 +60,8 @@ export class NameGuesser {
       return;
     }
     // In Rust `Deref` or an implementation for every type may give the method of a trait to a known type.
-    const isKnown = receiver && !(receiver.kind === "instance" && this.#isOfTrait(callee[2]));
+    const isKnown =
+      receiver && !(receiver.kind === "instance" && this.#isOfTrait(callee[2])) && !this.#isOfMixed(receiver);
     const isLibrary =
       isLibraryName(this.#index.family, callee[2]) &&
       !(this.#index.family === "ruby" && NEVER_RECEIVED.test(callee[2]));
@@ -69,8 +70,8 @@ export class NameGuesser {
       this.ofSelf(from, line, [TAG.memberOrFree, callee[1][1], callee[2]], false);
       return;
     }
-    // Ruby: the class that includes a module decides which method comes next.
-    if (callee[1][0] === TAG.base && this.#index.family === "ruby") return;
+    // Ruby: the class that includes a module decides which method comes next; PHP: so does the one that uses a trait.
+    if (callee[1][0] === TAG.base && /^(ruby|php)$/.test(this.#index.family)) return;
     if (likely) this.candidates(from, line, "CALLS", [likely]);
     else if (isKnown) this.#edges.unresolved += 1;
     else if (this.#byVariable(from, line, callee)) return;
@@ -82,6 +83,12 @@ export class NameGuesser {
     if (this.#index.family !== "rust") return false;
     const found = this.#project.named(name).filter(({ family, member }) => family === "rust" && member);
     return this.#ofBase(found).some(({ owner }) => owner === "interface");
+  }
+
+  /** PHP: an instance of the class that uses a trait has the methods of its other traits, too. */
+  #isOfMixed(receiver: Value): boolean {
+    if (this.#index.family !== "php" || receiver.kind !== "instance") return false;
+    return this.#surfaces.get(receiver.path)?.surface.entities[receiver.slot]?.isTrait === true;
   }
 
   /** The method of a trait or base class alone, if all others of its name implement or override it. */

@@ -3,6 +3,7 @@ import { TAG } from "../../expression.ts";
 import type { Bases } from "../bases.ts";
 import type { Members } from "../evaluating/members.ts";
 import type { Value } from "../evaluating/values.ts";
+import { isOwnLibraryName } from "../names/library_names.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
 
@@ -72,7 +73,9 @@ export class Implementing {
    * one that all of them implement.
    */
   #below(receiver: Value | undefined, found: Value | undefined, name: string): DefinitionRef | undefined {
-    if (found || receiver?.kind !== "instance" || this.#files.get(receiver.path)?.family !== "php") return undefined;
+    if (receiver?.kind !== "instance" || this.#files.get(receiver.path)?.family !== "php") return undefined;
+    // A base in another package may have the method, but a class of the project does have it.
+    if (found && (found.kind !== "outside" || isOwnLibraryName("php", name))) return undefined;
     const all = this.#methods(name);
     const below = all.filter(({ owner }) => this.#inherits(owner, receiver));
     if (below.length === 0) return undefined;

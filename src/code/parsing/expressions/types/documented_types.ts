@@ -9,12 +9,14 @@ import { phpName } from "../../../languages/php/paths.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import type { Scope } from "../scopes.ts";
 import { jsdocType } from "./jsdoc_types.ts";
+import { unionOf } from "./unions.ts";
 
 /** Hold statements or members: the comment before one of these belongs to it. */
 const LISTS = new Set(["program", "class_body", "statement_block", "object", "declaration_list", "compound_statement"]);
 const MAX_LEVELS = 5;
 const MAX_TYPE_CHARS = 200;
 const MAX_NESTED = 4;
+const MAX_SIDES = 4;
 const TAGS: Readonly<Record<string, { pattern: RegExp; names: Readonly<Record<string, string>> }>> = {
   javascript: {
     pattern: /@(param|returns?|type)\s+\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}(?:\s+\[?([\w$]+(?:\.\w+)?))?/g,
@@ -124,6 +126,8 @@ function typeOf(text: string, place: Place, depth: number): Expression | undefin
   if (place.expressions.language.name !== "php") return javascriptType(text, place, depth);
   const sides = text.split("|").map((side) => side.trim().replaceAll(/^(\.\.\.|[?!(])+|[=?)]$/g, ""));
   const [type, ...more] = sides.filter((side) => !NOTHING.test(side));
+  if (type !== undefined && more.length > 0 && more.length < MAX_SIDES && depth === 0)
+    return phpUnion([type, ...more], place);
   if (type === undefined || more.length > 0 || WITHOUT_MEMBERS.test(type)) return undefined;
   const [, collection, element] = phpCollection(type) ?? listOf(type) ?? [];
   if (collection !== undefined && element !== undefined)
@@ -132,6 +136,14 @@ function typeOf(text: string, place: Place, depth: number): Expression | undefin
   if (!head || head[0] === TAG.instance || head[0] === TAG.parameter) return head;
   const given = ARGUMENTS.exec(type)?.[1]?.split(",") ?? [];
   return [TAG.ofType, head, given.map((each) => typeOf(each.trim(), place, depth + 1) ?? null)];
+}
+
+/** Of several classes each that has a member may be meant; beside other types, the value may have no members at all. */
+function phpUnion(sides: readonly string[], place: Place): Expression | undefined {
+  const known = sides.every((side) => /^\\?[A-Z][\w\\]*$/.test(side))
+    ? sides.map((side) => typeOf(side, place, 1))
+    : [];
+  return known.length > 0 && known.every(Boolean) ? unionOf(known) : undefined;
 }
 
 function javascriptType(text: string, place: Place, depth: number): Expression | undefined {
