@@ -158,7 +158,10 @@ export class EdgeFinder {
     const to = found && (isSuper ? this.#ruby.inherited(from, found) : this.#ruby.ofItsKind(from, callee, found));
     if (found && !to) {
       this.#edges.unresolved += 1;
-    } else if (to && this.#evaluator.isUnsure(this.#path, value, callee, given)) {
+    } else if (
+      to &&
+      ((made && this.#isDynamic(callee)) || this.#evaluator.isUnsure(this.#path, value, callee, given))
+    ) {
       this.#guesser.candidates(from, line, "CALLS", this.#chosen(callee, to));
     } else if (to) {
       this.#edges.add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
@@ -171,12 +174,23 @@ export class EdgeFinder {
       this.#guesser.ofIncluding(from, line, callee);
     } else if (!value && this.#index.family === "ruby" && callee[0] === TAG.memberOrFree) {
       this.#guesser.ofSelf(from, line, callee, bare === true);
-    } else if (!value && !bare) {
+    } else if (!value && !bare && !(made && this.#isDynamic(callee))) {
       if (callee[0] === TAG.member) this.#guesser.member(from, line, callee, given);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
         this.#guesser.name(from, line, "CALLS", callee, given);
       else this.#edges.unresolved += 1;
     }
+  }
+
+  /** PHP: the class of which an object is made is itself a value: `new $class`. */
+  #isDynamic([tag]: Expression): boolean {
+    return (
+      this.#index.family === "php" &&
+      tag !== TAG.definition &&
+      tag !== TAG.import &&
+      tag !== TAG.freeName &&
+      tag !== TAG.instance
+    );
   }
 
   /** All that a callee may be, if a condition decides it; otherwise the one that was found. */

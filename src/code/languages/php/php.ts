@@ -50,7 +50,7 @@ const QUERY = `
 (member_call_expression name: (_) @callee) @call
 (nullsafe_member_call_expression name: (_) @callee) @call
 (scoped_call_expression name: (_) @callee) @call
-(object_creation_expression . [(name) (qualified_name)] @callee) @new
+(object_creation_expression . [(name) (qualified_name) (variable_name) (member_access_expression) (subscript_expression) (scoped_property_access_expression)] @callee) @new
 (return_statement (_) @value) @return
 (yield_expression) @yielded
 (comment) @comment
@@ -88,6 +88,7 @@ export const php: Language = {
       nullsafe_member_access_expression: ["object", "name"],
       qualified_name: ["prefix", "name"],
       class_constant_access_expression: ["", ""],
+      scoped_property_access_expression: ["scope", "name"],
     },
     calls: {
       function_call_expression: "function",

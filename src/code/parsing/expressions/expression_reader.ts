@@ -134,6 +134,7 @@ export class ExpressionReader {
   #written(node: Node, scope: Scope, depth: number): Expression | undefined {
     const { type: kind } = node;
     if (this.#nodes.builtIn.has(kind)) return BUILT_IN;
+    if (kind === "string" && this.language.family === "php") return this.#path(node, scope);
     if (this.shapes && kind === "class") return this.shapes.definition(node);
     if (this.shapes && (kind === "object" || kind === "array")) {
       const inPlace = this.#inPlace(node, scope, depth);

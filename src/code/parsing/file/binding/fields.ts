@@ -40,7 +40,7 @@ export class FieldBindings {
     }
     const { types } = this.#file.language.nodes;
     const type = this.#file.typing.stated(node);
-    const value = this.#file.typing.value(node);
+    const value = this.#file.typing.value(node) ?? initialValue(name);
     const stated = type && types.around.has(type.type) ? type.namedChildren[0] : type;
     const method = (stated && types.functions.has(stated.type)) || (value && this.#file.typing.isFunction(value));
     const { slot: owner, scope } = this.#file.frame;
@@ -140,4 +140,11 @@ export class FieldBindings {
         this.#file.facts.properties.push({ owner: owner[1], name, value: found });
     });
   }
+}
+
+/** PHP: the value that a field has at first. */
+function initialValue(name: Node): Node | null {
+  const declared = name.parent?.parent;
+  const value = declared?.type === "property_element" ? declared.childForFieldName("default_value") : null;
+  return value && !isEmpty(value) ? value : null;
 }
