@@ -20,8 +20,8 @@ def listed(name):
     return open(path).read().split() if os.path.exists(path) else []
 
 
-def run(command):
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+def run(command, folder=root):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit((done.stdout + done.stderr)[-4000:])
     return done.stdout
@@ -35,7 +35,18 @@ libraries = "System.Core System.Xml System.Xml.Linq System.Data System.Numerics 
 command = ["mcs", "-target:library", "-debug", "-define:DEBUG;TRACE", "-unsafe", "-nowarn:0-9999", "-langversion:latest", "-out:" + assembly]
 command += ["-r:" + name for name in libraries + listed(".references")]
 command += ["-define:" + name for name in listed(".defines")]
-run(command + glob.glob("**/*.cs", root_dir=root, recursive=True))
+# A generated file may state the lines of the file that it is made from (`#line`): it is compiled without them.
+LINE = re.compile(r"^[ \t]*#[ \t]*line\b.*", re.M)
+sources = glob.glob("**/*.cs", root_dir=root, recursive=True)
+whole = {path: open(os.path.join(root, path), encoding="utf-8-sig", errors="replace").read() for path in sources}
+built = root
+if any(LINE.search(text) for text in whole.values()):
+    built = os.path.join(os.path.realpath(temp), "text")
+    for path, text in whole.items():
+        os.makedirs(os.path.dirname(os.path.join(built, path)), exist_ok=True)
+        with open(os.path.join(built, path), "w") as copy:
+            copy.write(LINE.sub("", text))
+run(command + sources, built)
 os.environ["MONO_PATH"] = os.path.dirname(cecil)
 methods = json.loads(run(["mono", reader, assembly]))["methods"]
 
@@ -66,17 +77,17 @@ def places(target):
     if name == ".ctor":
         own = [{"path": path, "name": target["type"], "line": line} for path, line in type_lines.get(target["type"], [])]
         if "file" in target:
-            own.append({"path": os.path.relpath(target["file"], root), "name": target["type"], "line": target["line"]})
+            own.append({"path": os.path.relpath(target["file"], built), "name": target["type"], "line": target["line"]})
         return own
     if "file" in target:
-        return [{"path": os.path.relpath(target["file"], root), "name": name, "line": target["line"]}]
+        return [{"path": os.path.relpath(target["file"], built), "name": name, "line": target["line"]}]
     return [{"path": path, "name": name, "line": line} for path, line in declared.get((target["type"], name), [])]
 
 
 calls, decided, judged = {}, set(), set()
 unsure = set()
 for method in methods:
-    file = os.path.relpath(method["file"], root)
+    file = os.path.relpath(method["file"], built)
     if file not in texts:
         continue
     own = sorted(method["lines"])
@@ -87,13 +98,14 @@ for method in methods:
         if call["special"] or name.startswith("op_") or name == "cctor":
             continue
         shown = call["type"] if call["name"] == ".ctor" else name
-        shown = re.sub(r"Attribute$", "", shown) if call["name"] == ".ctor" and shown not in texts else shown
+        # The name of an attribute may be written without its ending.
+        written = re.sub(r"Attribute$", "(?:Attribute)?", re.escape(shown)) if call["name"] == ".ctor" else re.escape(shown)
         later = [line for line in own if line > call["line"]]
         end = min(later[0] if later else call["line"] + 20, call["line"] + 40)
-        pattern = re.compile(rf"\b{re.escape(shown)}\b\s*(<[^()]*>)?\s*\(") if call["kind"] != "ldftn" else re.compile(rf"\b{re.escape(shown)}\b")
+        pattern = re.compile(rf"\b{written}\b\s*(<[^()]*>)?\s*\(") if call["kind"] != "ldftn" else re.compile(rf"\b{written}\b")
         if call["name"] == ".ctor":
             # Structures are made by a plain call, too.
-            made = rf"\bnew\s+(?:[\w.:]|<[^()]*>)*\b{re.escape(shown)}\b"
+            made = rf"\bnew\s+(?:[\w.:]|<[^()]*>)*\b{written}\b"
             pattern = re.compile(made + r"|\b(?:this|base)\s*\(" if call["kind"] == "call" else made)
         found = [number for number in range(call["line"], end + 1) if number <= len(texts[file]) and pattern.search(texts[file][number - 1])]
         line = found[0] if found else call["line"]
@@ -111,15 +123,15 @@ for method in methods:
         if len(same) < times:
             same.append({"path": file, "line": line, "targets": targets})
 undecided = list(unsure)
-# Making an empty structure is not a call.
+# Making an empty structure, or one from its fields, is not a call.
 for path, lines in texts.items():
     for number, text in enumerate(lines, 1):
-        made = re.findall(r"\bnew\s+(?:\w+\.)*(\w+)\s*\(\s*\)", text)
+        made = re.findall(r"\bnew\s+(?:\w+\.)*(\w+)\s*(?:<[^(){};]*>)?\s*(?:\(\s*\)|\{|$)", text)
         undecided += [f"{path}:{number}:{name}" for name in made if name in structures]
 for path, lines in texts.items():
     # A part that the compiler left out has no line with code.
     skipped, open_ifs = set(), []
-    with_code = {number for method in methods if os.path.relpath(method["file"], root) == path for number in method["lines"]}
+    with_code = {number for method in methods if os.path.relpath(method["file"], built) == path for number in method["lines"]}
     for number, text in enumerate(lines, 1):
         if re.match(r"\s*#\s*(if|else|elif|endif)\b", text):
             if open_ifs and not re.match(r"\s*#\s*if\b", text):
