@@ -38,7 +38,7 @@ export class MemberFinder {
     if (of?.kind === "library" && family === "jvm") return jvmProperty(of, name) ?? OUTSIDE;
     // Ruby: a list has no such method, so the value is another one.
     if (of?.kind === "library" && family === "ruby" && !isOwnLibraryName("ruby", name)) return undefined;
-    // PHP: so is the value of which a list may be made (`is_array($all) ? $all : [$all]`).
+    // PHP: a list has no methods, so the value may be the one of which a list is made elsewhere (`$all = [$all]`).
     if (of?.kind === "library" && family === "php") {
       const element = isList(of) && of.of[0]?.kind === "instance" ? members.of(of.of[0], name, types) : undefined;
       return element?.kind === "definition" ? { ...element, unsure: true } : OUTSIDE;
