@@ -39,6 +39,22 @@ const COMMENTS: CallCases = {
     '/** @param {import("./library").Options} x @param {import("./library").Label} y */ function f(x, y) { x.box.run(); x.items.get("").stop(); y.run(); }',
     ["Box.run", "Item.stop", "Tag.run"],
   ],
+  "parts of a parameter": [
+    "/**\n * @param {number} n\n * @param {object} options\n * @param {Item} options.item\n * @param {Tag} [options.tag=null] */ function f(n, { item, tag = null }) { item.run(); tag.stop(); }",
+    ["Item.run", "Tag.stop"],
+  ],
+  "an object type of a parameter that is taken apart": [
+    "/** @param {{ box: Box }} given */ function f({ box }) { box.run(); }",
+    ["Box.run"],
+  ],
+  "a module as a type": [
+    '/** @param {typeof import("./library")} x */ function f(x) { new x.Tag().run(); }',
+    ["Tag", "Tag.run"],
+  ],
+  "types that a comment imports": [
+    '/**\n * @import {\n *  Box as Case,\n *  Label\n * } from "./library"\n * @import * as all from "./library" */\n/** @param {Case[]} x @param {Label} y @param {all.Item} z */ function f(x, y, z) { x[0].run(); y.run(); z.stop(); }',
+    ["Box.run", "Item.stop", "Tag.run"],
+  ],
 };
 
 describe("JavaScript: types in comments", () => {

@@ -10,6 +10,7 @@ import {
   readEcmascriptImport,
 } from "./ecmascript.ts";
 import { libraryCall, libraryObject } from "./library_calls.ts";
+import { withoutNewerSyntax } from "./newer_syntax.ts";
 
 export const javascript: Language = {
   name: "javascript",
@@ -21,6 +22,7 @@ export const javascript: Language = {
 (class_heritage (_) @extends)
 `,
   nodes: ECMASCRIPT_NODES,
+  repairText: withoutNewerSyntax,
   readImport: readEcmascriptImport,
   typeChecks: instanceofChecks,
   libraryCall,

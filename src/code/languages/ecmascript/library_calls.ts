@@ -6,7 +6,8 @@ import { reactCall } from "./react_calls.ts";
 
 const MAX_CALLEE_CHARS = 40;
 const MAX_PARTS = 12;
-const SAME = /^(?:structuredClone|Object\.(?:freeze|seal|preventExtensions)|(?:React\.)?(?:memo|useCallback))$/;
+const SAME =
+  /^(?:structuredClone|Object\.(?:freeze|seal|preventExtensions)|(?:React\.)?(?:memo|useCallback|useDeferredValue|useEffectEvent))$/;
 const SAME_OBJECT = /^Object\.(?:freeze|seal|preventExtensions|assign)$/;
 const FIRST_SETTLED = /^Promise\.(?:race|any)$/;
 const ALL_SETTLED = /^Promise\.(?:all|allSettled)$/;
@@ -23,12 +24,11 @@ export function libraryCall(call: Node, readers: ValueReaders): Expression | und
   const name = callee.text;
   if (!/^(?:Promise|Object|Array|React)\.|^(?:structuredClone|memo|use[A-Z]\w*|use|create(?:Ref|Context))$/.test(name))
     return undefined;
-  const [first, ...others] = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(
-    ({ type }) => type !== "comment",
-  );
+  const given = (call.childForFieldName("arguments")?.namedChildren ?? []).filter(({ type }) => type !== "comment");
+  const [first, ...others] = given;
   const [second] = others;
   const { value, called } = readers;
-  const ofReact = reactCall(name, call, first, readers);
+  const ofReact = reactCall(name, call, given, readers);
   if (ofReact || !first) return ofReact;
   if (SAME.test(name)) return value(first);
   if (name === "Object.assign") return allOf([first, ...others].slice(0, MAX_PARTS).map(value));

@@ -6,11 +6,12 @@
 /** Space at the start of a line, then type parameters. */
 const BEGINS = /^[ \t]+</gm;
 const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*)/;
-const ENDS_TYPE = /[\w$>\])}'"`]\s*$/;
-const MAX_COMMENT_LINES = 40;
+/** A function may follow an arrow. */
+const ENDS_TYPE = /(?:[\w$\])}'"`]|(?<!=)>)\s*$/;
+const MAX_COMMENT_LINES = 400;
 const MAX_PARAMETERS_CHARS = 4000;
 /** A text with more comparisons at the start of a line is not one of interfaces. */
-const MAX_FAILED = 100;
+const MAX_FAILED = 1000;
 
 /** Every character keeps its place: the semicolon replaces a space. */
 export function separateSignatures(text: string): string {

@@ -1,4 +1,7 @@
-/** TypeScript: functions that check the type of their argument, `isItem(x: unknown): x is Item`. */
+/**
+ * TypeScript: functions that check the type of their argument, `isItem(x: unknown): x is Item`, and methods that check that
+ * of their object, `isItem(): this is Item`.
+ */
 import type { Node } from "../../syntax/tree.ts";
 import type { TypeCheck } from "../language.ts";
 import { instanceofChecks, partsOf } from "../type_checks.ts";
@@ -11,15 +14,18 @@ const LIBRARY_ASSERT = "assert.ok";
 const CHECKING = /^[$_]*(?:is|has)(?![a-z])/;
 const MAX_NAME_CHARS = 80;
 
-/** `x instanceof T`, and `isItem(x)`. */
+/** `x instanceof T`, `isItem(x)`, and `x.isItem()`. */
 export function typeChecks(condition: Node): TypeCheck[] {
   return [...instanceofChecks(condition), ...partsOf(condition).flatMap((part) => guardOf(part) ?? [])];
 }
 
 function guardOf(call: Node): TypeCheck | undefined {
   const by = call.type === "call_expression" ? call.childForFieldName("function") : null;
-  const of = call.childForFieldName("arguments")?.namedChildren[0];
-  return by && of && isNamed(by, CHECKING) ? { of, types: [], by } : undefined;
+  if (!by || !isNamed(by, CHECKING)) return undefined;
+  const [argument] = call.childForFieldName("arguments")?.namedChildren ?? [];
+  // `x.isItem()`, whose result is `this is Item`.
+  const of = argument ?? (by.type === "member_expression" ? by.childForFieldName("object") : null);
+  return of ? { of, types: [], by } : undefined;
 }
 
 /** Checks that hold behind a call that is a statement: `assertItem(x);`, `assert(x instanceof Item);`. */

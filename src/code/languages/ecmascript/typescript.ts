@@ -9,6 +9,8 @@ import {
   readEcmascriptImport,
 } from "./ecmascript.ts";
 import { libraryCall, libraryObject } from "./library_calls.ts";
+import { withoutNewerSyntax } from "./newer_syntax.ts";
+import { reactParameter } from "./react_calls.ts";
 import { separateSignatures } from "./signatures.ts";
 import { assertedChecks, guardIn, readVerdict, typeChecks } from "./type_guards.ts";
 
@@ -46,12 +48,14 @@ export const typescript: Language = {
   query: QUERY + ECMASCRIPT_QUERY.replaceAll(/^\(jsx.*\n/gm, ""),
   nodes: ECMASCRIPT_NODES,
   prepareText: separateSignatures,
+  repairText: (text) => withoutNewerSyntax(separateSignatures(text)),
   readImport: readEcmascriptImport,
   typeChecks,
   assertedChecks,
   guardIn,
   readVerdict,
   libraryCall,
+  lambdaParameter: reactParameter,
   libraryObject,
   readExport: readEcmascriptExport,
   isExported: isEcmascriptExported,
@@ -64,4 +68,5 @@ export const tsx: Language = {
   query: QUERY + ECMASCRIPT_QUERY,
   // JSX begins lines with the same bracket.
   prepareText: undefined,
+  repairText: withoutNewerSyntax,
 };

@@ -26,7 +26,7 @@ import { EXPORTED_OBJECT, exportedName, type Scope } from "./scopes.ts";
 import { subscriptValue } from "./subscripts.ts";
 import { callTypes } from "./types/call_types.ts";
 import { castType } from "./types/documented_types.ts";
-import { typedefsIn } from "./types/jsdoc_types.ts";
+import { typedefsIn, typeImportsIn } from "./types/jsdoc_types.ts";
 import { ShapeReader } from "./types/shapes.ts";
 import { MAX_DEPTH, TypeReader } from "./types/type_reader.ts";
 
@@ -47,12 +47,14 @@ export class ExpressionReader {
   /** Types without a name, in languages that tell the parameters of functions by them. */
   readonly shapes: ShapeReader | undefined;
 
-  /** JavaScript: the types to which comments give names. */
+  /** JavaScript: the types to which comments give names, and those that comments import. */
   readonly typedefs: ReadonlyMap<string, string>;
+  readonly typeImports: ReadonlyMap<string, string>;
 
   constructor(language: Language, imports: InlineImports, text: string) {
     this.language = language;
     this.typedefs = language.name === "javascript" ? typedefsIn(text) : new Map();
+    this.typeImports = language.name === "javascript" ? typeImportsIn(text) : new Map();
     this.#nodes = language.nodes;
     this.#imports = imports;
     this.#choices = new ChoiceReader(language, this);

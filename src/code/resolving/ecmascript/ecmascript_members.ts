@@ -1,8 +1,10 @@
 /** Members of types that only JavaScript and TypeScript have: static, merged and added ones, and those behind an alias. */
-import { ANY_MEMBER, type Expression } from "../../expression.ts";
+import { ANY_MEMBER, type Expression, TAG } from "../../expression.ts";
+import type { BaseFact } from "../../facts.ts";
 import { together, type Value } from "../evaluating/values.ts";
 import { namespaceKey, type SurfaceIndex, type Surfaces } from "../project/surface_index.ts";
 import type { Augmentations } from "./augmentations.ts";
+import { componentArgument } from "./react_types.ts";
 
 /** Fields of a type that are read as one value. */
 const MAX_FIELDS = 200;
@@ -57,6 +59,14 @@ export class EcmascriptMembers {
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** A field of a component, whose type its base of React's is given. */
+  ofComponent(path: string, base: BaseFact | undefined, name: string, given: () => Instance["of"]): Value | undefined {
+    if (!base?.of || (name !== "props" && name !== "state")) return undefined;
+    const { target } = base;
+    const imported = target[0] === TAG.import ? this.#in.files.get(path)?.surface.imports[target[1]]?.name : undefined;
+    return given()[componentArgument(target[0] === TAG.member ? target[2] : imported, name)];
   }
 
   /** A type that names itself was not followed where it was stated. */

@@ -10,6 +10,7 @@ import { Bases } from "../bases.ts";
 import { Callbacks } from "../callbacks.ts";
 import { Calls } from "../calls.ts";
 import { Augmentations } from "../ecmascript/augmentations.ts";
+import { Mixins } from "../ecmascript/mixins.ts";
 import { Extensions } from "../extensions.ts";
 import type { CNames } from "../names/c_names.ts";
 import { Names } from "../names/names.ts";
@@ -66,8 +67,11 @@ export class Evaluator {
       withoutCycles: (key, work) => this.#guard.withoutCycles(key, work),
     };
     this.#names = new Names({ ...evaluation, modules, recorder, named, cuts: () => this.#guard.cuts });
+    const mixins = new Mixins(evaluation);
     this.#bases = new Bases(files, recorder, this.#guard, (path, expression, types) =>
-      this.#given.during([], () => this.evaluate(path, expression, types)),
+      this.#given.during([], () =>
+        mixins.completed(path, expression, this.#types.classOf(this.evaluate(path, expression, types))),
+      ),
     );
     this.#members = new Members({
       files,

@@ -222,14 +222,26 @@ export class Members {
         stated[at - others]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
-          ? this.ownOrInherited(base.path, base.slot, name, seen, given)
+          ? this.#ofBase(base, name, seen, given)
           : base && base.kind !== "outside"
             ? undefined
-            : ofOutside;
+            : (this.#ecmascript.ofComponent(path, stated[at - others], name, given) ?? ofOutside);
       if (found?.kind === "outside" && isMixed) outside = found;
       else if (found) return found;
     }
     return outside;
+  }
+
+  /** JavaScript: a function may make a base of several classes. */
+  #ofBase(base: Definition, name: string, seen: Set<string>, given: LazyArguments): Value | undefined {
+    const own = this.ownOrInherited(base.path, base.slot, name, seen, given);
+    if (!base.also || (own && own.kind !== "outside")) return own;
+    for (const other of base.also) {
+      const found =
+        other.kind === "definition" ? this.ownOrInherited(other.path, other.slot, name, seen, NONE) : undefined;
+      if (found && found.kind !== "outside") return found;
+    }
+    return own;
   }
 
   /** Rust: the type that a value stands for by its `Deref`. */

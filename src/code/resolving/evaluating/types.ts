@@ -3,6 +3,7 @@ import { ARGUMENT, type Expression, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import { cppValue } from "../cpp/library.ts";
 import { csharpValue } from "../csharp/library.ts";
+import { PROPS_OF, reactValue } from "../ecmascript/react_types.ts";
 import { jvmValue } from "../jvm/library.ts";
 import { outsideName } from "../php/implementing.ts";
 import { sameAs } from "../python/library.ts";
@@ -39,6 +40,12 @@ export class Types {
     return result ? this.#in.withArguments(of, () => this.#in.evaluatedValue(path, result)) : undefined;
   }
 
+  /** TypeScript: the class behind a base, of which only the type is known: `class extends Base`, with `Base: new () => Item`. */
+  classOf(base: Value | undefined): Value | undefined {
+    const made = base?.kind === "function" ? this.#made(base) : undefined;
+    return made?.kind === "instance" ? { ...made, kind: "definition" } : base;
+  }
+
   ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
     const of = this.#evaluateAll(path, typeArguments);
     const name = this.#typeName(path, type);
@@ -53,10 +60,27 @@ export class Types {
       const library = this.#library(path, name, of);
       if (library) return library;
     }
+    const ofReact = value?.kind === "outside" ? this.#ofReact(path, type, typeArguments, of) : undefined;
+    if (ofReact) return ofReact;
     // Ruby: a comment may name what no file of the project or of the library has.
     if (value?.kind === "outside" && this.#in.files.get(path)?.family === "ruby") return undefined;
     if (value?.kind === "outside") return this.#outside(path, type) ?? value;
     return value?.kind === "definition" ? this.#instance(value, of) : value;
+  }
+
+  /** TypeScript: a value of one of React's types, which a file imports or names by its path. */
+  #ofReact(
+    path: string,
+    type: Expression,
+    stated: readonly (Expression | null)[],
+    of: readonly (Value | undefined)[],
+  ): Value | undefined {
+    if (stated.length === 0 || this.#in.files.get(path)?.family !== "ecmascript") return undefined;
+    const name = type[0] === TAG.member ? type[2] : this.#typeName(path, type);
+    if (name === undefined) return undefined;
+    const [component] = stated;
+    if (PROPS_OF.test(name)) return component ? this.#in.evaluatedValue(path, [TAG.argument, component, 0]) : undefined;
+    return reactValue(path, name, of);
   }
 
   /** PHP: a value of a type of another package, which classes of the project may implement; C#: which methods may be added to. */

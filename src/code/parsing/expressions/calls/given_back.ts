@@ -4,6 +4,7 @@ import type { ValueReaders } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { bindPattern, type PatternReader } from "../patterns.ts";
 import { Scope } from "../scopes.ts";
+import type { ShapeReader } from "../types/shapes.ts";
 
 /** A closure may repeat the expression it is applied to: a chain of them would double at each step. */
 const MAX_CLOSURE_PARTS = 60;
@@ -13,12 +14,14 @@ export interface ValueReader extends PatternReader {
   type(node: Node, scope: Scope, depth?: number): Expression | undefined;
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined;
   functionResult(fn: Node, scope: Scope): Expression | undefined;
+  /** Types without a name. */
+  shapes: ShapeReader | undefined;
 }
 
 export function readersAt(reader: ValueReader, scope: Scope, depth: number): ValueReaders {
   return {
     value: (each) => reader.value(each, scope, depth + 1),
-    type: (each) => reader.type(each, scope, depth + 1),
+    type: (each) => reader.type(each, scope, depth + 1) ?? reader.shapes?.read(each, scope),
     called: (fn) => resultOf(reader, fn, scope, depth + 1),
   };
 }

@@ -42,8 +42,9 @@ const WITHOUT_MEMBERS = /^(string|object|int|float|bool|boolean|array|mixed|call
 /** The part of the reader of expressions that is needed here. */
 interface PathExpressions {
   language: Language;
-  /** JavaScript: the types to which comments give names. */
+  /** JavaScript: the types to which comments give names, and those that comments import. */
   typedefs: ReadonlyMap<string, string>;
+  typeImports: ReadonlyMap<string, string>;
   pathReader(at: Node, scope: Scope): PathReader;
 }
 
@@ -73,6 +74,16 @@ export function documentedType(
     if (stated || tag !== "param") return stated;
   }
   return members.length > 0 ? [TAG.record, members] : undefined;
+}
+
+/** JavaScript: the name that the comment before a function gives its parameter at this place, which it takes apart. */
+export function documentedName(fn: Node, at: number): string | undefined {
+  const comment = commentBefore(fn);
+  if (!comment?.startsWith("/**") || !comment.includes("@param")) return undefined;
+  const names = [...comment.matchAll(TAGS.javascript?.pattern ?? /$^/g)].flatMap(([, found, , of]) =>
+    found === "param" && of !== undefined ? [of.replace(/\..*$/, "")] : [],
+  );
+  return [...new Set(names)][at];
 }
 
 /** PHP: the comment before a method says that it returns its receiver. */
@@ -152,7 +163,7 @@ function javascriptType(text: string, place: Place, depth: number): Expression |
     type: (name) => {
       const found = scope.type(name);
       if (found?.[0] !== TAG.freeName) return found;
-      const named = expressions.typedefs.get(name);
+      const named = expressions.typedefs.get(name) ?? expressions.typeImports.get(name);
       return named === undefined ? undefined : typeOf(named, place, depth + 1);
     },
     imported: (source, name) => expressions.pathReader(node, scope).import(source, name),

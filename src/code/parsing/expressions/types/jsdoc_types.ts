@@ -25,6 +25,11 @@ const TYPEDEF =
 const PROPERTY = /@prop(?:erty)?\s+\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}\s+\[?([\w$]+)/g;
 const MAX_TYPEDEFS = 400;
 
+const IMPORT =
+  /@import\s+(?:([A-Za-z_$][\w$]*)\s*,?\s*)?(?:\{([^{}]{0,4000})\}|\*\s*as\s+([A-Za-z_$][\w$]*))?[\s*]*from\s+(["'])([^"'\n]{1,300})\4/g;
+const NAMED_IMPORT = /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)(?:\s+as\s+([A-Za-z_$][\w$]*))?\s*$/;
+const MAX_IMPORTED = 100;
+
 /** The types to which the comments of a file give names: `@typedef {Map<string, Item>} Items`. */
 export function typedefsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -34,6 +39,23 @@ export function typedefsIn(text: string): ReadonlyMap<string, string> {
     const members = [...after.matchAll(PROPERTY)].slice(0, MAX_MEMBERS);
     const stated = members.map(([, of = "", member = ""]) => `${member}: ${withoutStars(of)}`).join(", ");
     found.set(name, stated === "" ? withoutStars(type) : `{ ${stated} }`);
+  }
+  return found;
+}
+
+/** The types that the comments of a file import, each as the type it stands for: `@import { Item as Other } from "./item"`. */
+export function typeImportsIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (!text.includes("@import")) return found;
+  for (const [, usual, list, module, , source = ""] of text.matchAll(IMPORT)) {
+    const from = `import("${source}")`;
+    if (usual !== undefined) found.set(usual, `${from}.default`);
+    if (module !== undefined) found.set(module, `typeof ${from}`);
+    for (const each of list === undefined ? [] : withoutStars(list).split(",").slice(0, MAX_IMPORTED)) {
+      const [, name, local = name] = NAMED_IMPORT.exec(each) ?? [];
+      if (name !== undefined && local !== undefined) found.set(local, `${from}.${name}`);
+    }
+    if (found.size >= MAX_TYPEDEFS) break;
   }
   return found;
 }
@@ -82,7 +104,7 @@ class JsdocType {
   #one(): Expression | undefined {
     if (this.#take("(")) return this.#bracket();
     if (this.#take("{")) return this.#record();
-    if (this.#take("typeof")) return this.#names.type(this.#next());
+    if (this.#take("typeof")) return this.#take("import") ? this.#imported(true) : this.#names.type(this.#next());
     if (this.#take("import")) return this.#imported();
     const name = this.#next();
     if (name === "Object" && this.#tokens[this.#at] === "<")
@@ -130,13 +152,14 @@ class JsdocType {
     return members.length > 0 ? [TAG.record, members] : undefined;
   }
 
-  #imported(): Expression | undefined {
+  /** `isValue`: what the module itself has under the name, not a value of a type. */
+  #imported(isValue = false): Expression | undefined {
     this.#take("(");
     const source = this.#next().slice(1, -1);
     this.#take(")");
     const [name = "", ...path] = this.#take(".") ? this.#next().split(".") : ["*"];
     const head = path.reduce<Expression>((of, each) => [TAG.member, of, each], this.#names.imported(source, name));
-    return [TAG.ofType, head, this.#arguments()];
+    return isValue ? head : [TAG.ofType, head, this.#arguments()];
   }
 
   /** `<A, B>`, `.<A, B>` */

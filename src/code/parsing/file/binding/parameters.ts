@@ -5,7 +5,7 @@ import { impliedValue } from "../../expressions/csharp/implied.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
 import { statedBeside } from "../../expressions/ruby/comments.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
-import { documentedType } from "../../expressions/types/documented_types.ts";
+import { documentedName, documentedType } from "../../expressions/types/documented_types.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import type { OpenFile } from "../open_file.ts";
 import { fixtureNamed } from "../python/fixtures.ts";
@@ -84,11 +84,20 @@ export class Parameters {
     if (stated === RECEIVER) return scope.instance();
     if ((stated || type) && family !== "php") return stated;
     const outer = scope.parent ?? scope;
-    const documented = documentedType(this.#file.expressions, node, "param", outer, name.text);
+    const documented = documentedType(this.#file.expressions, node, "param", outer, this.#documentedAs(node, name));
     if (node.type === "variadic_parameter") return listOf(documented ?? stated ?? null);
     // PHP: a comment may state a subclass.
     if (documented && stated) return [TAG.checked, stated, documented];
     return documented ?? stated ?? this.#passed(node, name, scope);
+  }
+
+  /** A comment may give a parameter that is taken apart any name. */
+  #documentedAs(node: Node, name: Node): string {
+    const pattern = name.childForFieldName("left") ?? name;
+    const list = node.parent;
+    if (pattern.type !== "object_pattern" || !list || this.#file.language.name !== "javascript") return name.text;
+    const at = list.namedChildren.filter(({ type }) => type !== "comment").findIndex(({ id }) => id === name.id);
+    return (at < 0 ? undefined : documentedName(node, at)) ?? name.text;
   }
 
   /** The function's own type parameters are in its scope, its other parameters are not yet. */
