@@ -299,7 +299,10 @@ export class Evaluator {
         return this.#functions.self(path, expression[1], expression[2]);
       case TAG.choice: {
         const [, first, second] = expression;
-        const value = this.evaluate(path, first, types) ?? (second ? this.evaluate(path, second, types) : undefined);
+        const known = this.evaluate(path, first, types);
+        // JavaScript: what the project defines may stand in for what the library may lack.
+        const isLacking = !known || (known.kind === "outside" && this.#family(path) === "ecmascript");
+        const value = (isLacking && second ? this.evaluate(path, second, types) : undefined) ?? known;
         return value?.kind === "definition" ? { ...value, unsure: true } : value;
       }
       case TAG.either: {

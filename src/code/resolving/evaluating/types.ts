@@ -26,12 +26,20 @@ export class Types {
     typeArguments: readonly (Expression | null)[],
     inferred: (value: Definition) => readonly (Value | undefined)[],
   ): Value | undefined {
-    const value = this.#in.evaluate(path, type, this.#in.files.get(path)?.family === "csharp");
+    const value = this.#held(path, this.#in.evaluate(path, type, this.#in.files.get(path)?.family === "csharp"), type);
     if (value?.kind === "function") return this.#made(value);
     const stated = this.#evaluateAll(path, typeArguments);
     const of = stated.length === 0 && value?.kind === "definition" ? inferred(value) : stated;
     if (value?.kind !== "definition") return this.#library(path, this.#typeName(path, type) ?? "", of) ?? value;
     return this.#isGo(path) ? this.#instance(value, of) : { ...value, kind: "instance", of };
+  }
+
+  /** JavaScript: the class that a constant holds. */
+  #held(path: string, value: Value | undefined, type: Expression): Value | undefined {
+    const entity = value?.kind === "definition" ? this.#entity(value) : undefined;
+    if (entity?.kind !== "constant" || !entity.value || this.#in.files.get(path)?.family !== "ecmascript") return value;
+    const held = this.#in.evaluatedValue(path, type);
+    return held?.kind === "definition" && this.#entity(held)?.kind === "class" ? held : value;
   }
 
   /** The instance that `new` makes of a value with the type of a class. */

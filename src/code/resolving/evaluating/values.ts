@@ -199,9 +199,13 @@ export function isList({ name }: Extract<Value, { kind: "library" }>): boolean {
 
 /** A value of all these types at once; types outside the project count only if there are no others. */
 export function together(values: readonly (Value | undefined)[]): Value | undefined {
+  const typed = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
   const [first, ...also] = values.filter((each) => each?.kind === "definition");
-  if (first) return { ...first, also };
-  const [main, ...others] = values.filter((each) => each?.kind === "instance" || each?.kind === "record");
+  // JavaScript: an object that takes over the members of others has its own first.
+  if (first && typed[0] && values[0] === typed[0])
+    return { ...typed[0], also: [...(typed[0].also ?? []), ...typed.slice(1), first, ...also] };
+  if (first) return { ...first, also: values[0]?.kind === "definition" ? [...also, ...typed] : also };
+  const [main, ...others] = typed;
   const functions = values.filter((each) => each?.kind === "function");
   return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
 }

@@ -30,6 +30,15 @@ export function objectValue(object: Node, read: ReadValue): Expression | undefin
   return whole && hasAtMost(whole, MAX_OBJECT_PARTS) ? whole : undefined;
 }
 
+/** The objects whose members an object takes over. */
+export function spreadValues(object: Node, read: ReadValue): Expression[] {
+  if (hasMoreMembers(object, MAX_MEMBERS)) return [];
+  const spread = object.namedChildren.filter(({ type }) => type === "spread_element");
+  return spread
+    .map(({ namedChildren: [taken] }) => (taken ? small(read(taken)) : null))
+    .filter((each) => each !== null);
+}
+
 /** Comments are no members. */
 export function hasMoreMembers(object: Node, max: number): boolean {
   return object.namedChildCount > max && object.namedChildren.filter(({ type }) => type !== "comment").length > max;

@@ -3,10 +3,12 @@
 import { type Expression, firstKnown, TAG, TUPLE } from "../../../expression.ts";
 import type { EntityFact } from "../../../facts.ts";
 import type { Node } from "../../../syntax/tree.ts";
+import { spreadValues } from "../../expressions/ecmascript/objects.ts";
 import { bindPattern } from "../../expressions/patterns.ts";
 import { isReassignable, Reassigned } from "../../expressions/reassigned.ts";
 import { type Meaning, Scope } from "../../expressions/scopes.ts";
 import { documentedType } from "../../expressions/types/documented_types.ts";
+import { objectIn } from "../../expressions/types/typing.ts";
 import type { AssignedVariables } from "../ecmascript/assigned_variables.ts";
 import { isHeldClass } from "../ecmascript/classes_in_place.ts";
 import type { MemberAssignments } from "../ecmascript/member_assignments.ts";
@@ -97,7 +99,17 @@ export class Bindings {
     // `const app = module.exports`: its members are all that is known.
     const isModule = this.#file.language.family === "ecmascript" && value && isModuleObject(value);
     if (entity && !isModule)
-      this.#file.later(() => this.#setValue(entity, node, scope, typing.stated(node) ? null : value));
+      this.#file.later(() => {
+        this.#setValue(entity, node, scope, typing.stated(node) ? null : value);
+        this.#addSpread(entity, slot, value, scope);
+      });
+  }
+
+  /** JavaScript: a constant object has its own members, and those of the objects that it takes over. */
+  #addSpread(entity: EntityFact, slot: number, value: Node | null, scope: Scope): void {
+    const object = value && this.#file.language.family === "ecmascript" && !entity.value ? objectIn(value) : undefined;
+    const spread = object ? spreadValues(object, (each) => this.#file.expressions.value(each, scope)) : [];
+    if (spread.length > 0) entity.value = [TAG.bounds, [[TAG.definition, slot], ...spread]];
   }
 
   #local(node: Node, name: Node, value: Node | null): void {
