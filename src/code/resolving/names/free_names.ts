@@ -6,6 +6,7 @@ import { FIXTURE, FROM_TOP, NAMED_UNKNOWN, STATIC } from "../../expression.ts";
 import type { ImportFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../../modules/module.ts";
+import { globalObject } from "../ecmascript/global_object.ts";
 import type { EvaluationInput } from "../evaluating/evaluation_input.ts";
 import { OUTSIDE, type Value } from "../evaluating/values.ts";
 import type { DependencyRecorder } from "../project/dependencies.ts";
@@ -42,7 +43,7 @@ export class FreeNames {
     if (name === "" || name.startsWith(NAMED_UNKNOWN)) return undefined;
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
-    if (family === "ecmascript") return OUTSIDE;
+    if (family === "ecmascript") return types ? OUTSIDE : globalObject(name, this.#in.named);
     // A parameter of a macro.
     if (family === "rust" && name.startsWith("$")) return undefined;
     if (family === "ruby" && name.startsWith(FROM_TOP)) return this.#ruby.atTop(path, name.slice(FROM_TOP.length));
