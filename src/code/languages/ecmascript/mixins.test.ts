@@ -39,3 +39,19 @@ describe("TypeScript: bases that functions make, and methods that check their ob
     "main.ts": `import { Item, Tag, type Constructor, Logged } from "./library";\n${text}\n`,
   }));
 });
+
+describe("TypeScript: types that are put together from modules", () => {
+  const calls = "export function f(b: Box) { b.attr().each().own().more(); }";
+  testCalls({ "members of several modules": [calls, ["Box.more", "Box.own", "attr", "each"]] }, "main.ts", (text) => ({
+    "one.ts": 'import type { Box } from "./box";\nexport function attr(this: Box): Box { return this; }\n',
+    "two.ts": 'import type { Box } from "./box";\nexport function each(this: Box): Box { return this; }\n',
+    "box.ts": `import * as One from "./one";
+import type * as Two from "./two";
+type Methods = typeof One & typeof Two;
+export class Box { own() { return this; } }
+export interface Box extends Methods { more(): void; }
+`,
+    "main.ts": `import type { Box } from "./box";\n${text}\n`,
+    "other.ts": "export class Other { attr() {} each() {} own() {} more() {} }\n",
+  }));
+});

@@ -234,7 +234,9 @@ export class Members {
 
   /** JavaScript: a function may make a base of several classes. */
   #ofBase(base: Definition, name: string, seen: Set<string>, given: LazyArguments): Value | undefined {
-    const own = this.ownOrInherited(base.path, base.slot, name, seen, given);
+    const own =
+      this.ownOrInherited(base.path, base.slot, name, seen, given) ??
+      this.#ecmascript.ofAlias({ ...base, kind: "instance", of: [], also: undefined }, name, false);
     if (!base.also || (own && own.kind !== "outside")) return own;
     for (const other of base.also) {
       const found =

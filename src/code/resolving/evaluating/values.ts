@@ -207,7 +207,10 @@ export function together(values: readonly (Value | undefined)[]): Value | undefi
   if (first) return { ...first, also: values[0]?.kind === "definition" ? [...also, ...typed] : also };
   const [main, ...others] = typed;
   const functions = values.filter((each) => each?.kind === "function");
-  return main ? { ...main, also: [...others, ...functions] } : (functions[0] ?? values.find(Boolean));
+  if (main) return { ...main, also: [...others, ...functions] };
+  // TypeScript: `typeof a & typeof b`, where both are modules.
+  const paths = values.flatMap((each) => (each?.kind === "module" ? each.paths : []));
+  return functions[0] ?? (paths.length > 0 ? { kind: "module", paths } : values.find(Boolean));
 }
 
 export function elementOf(value: Value | undefined): Value | undefined {
