@@ -300,9 +300,10 @@ export class Evaluator {
       case TAG.choice: {
         const [, first, second] = expression;
         const known = this.evaluate(path, first, types);
-        // JavaScript: what the project defines may stand in for what the library may lack.
-        const isLacking = !known || (known.kind === "outside" && this.#family(path) === "ecmascript");
-        const value = (isLacking && second ? this.evaluate(path, second, types) : undefined) ?? known;
+        const isOutside = known?.kind === "outside" && this.#family(path) === "ecmascript";
+        const other = second && (!known || isOutside) ? this.evaluate(path, second, types) : undefined;
+        // JavaScript: a class or function of the project may stand in for one that the library may lack.
+        const value = isOutside && other?.kind !== "definition" ? known : (other ?? known);
         return value?.kind === "definition" ? { ...value, unsure: true } : value;
       }
       case TAG.either: {
