@@ -298,12 +298,7 @@ export class Evaluator {
       case TAG.contextSelf:
         return this.#functions.self(path, expression[1], expression[2]);
       case TAG.choice: {
-        const [, first, second] = expression;
-        const known = this.evaluate(path, first, types);
-        const isOutside = known?.kind === "outside" && this.#family(path) === "ecmascript";
-        const other = second && (!known || isOutside) ? this.evaluate(path, second, types) : undefined;
-        // JavaScript: a class or function of the project may stand in for one that the library may lack.
-        const value = isOutside && other?.kind !== "definition" ? known : (other ?? known);
+        const value = this.#chosen(path, expression[1], expression[2], types);
         return value?.kind === "definition" ? { ...value, unsure: true } : value;
       }
       case TAG.either: {
@@ -316,6 +311,14 @@ export class Evaluator {
         return second ?? (isKept ? first : undefined);
       }
     }
+  }
+
+  /** JavaScript: a class or function of the project may stand in for one that the library may lack. */
+  #chosen(path: string, first: Expression, second: Expression | null, types: boolean): Value | undefined {
+    const known = this.evaluate(path, first, types);
+    const isOutside = known?.kind === "outside" && this.#family(path) === "ecmascript";
+    const other = second && (!known || isOutside) ? this.evaluate(path, second, types) : undefined;
+    return isOutside && other?.kind !== "definition" ? known : (other ?? known);
   }
 
   #evaluatedValue(path: string, expression: Expression): Value | undefined {
