@@ -34,7 +34,7 @@ describe("TypeScript: newer syntax", () => {
       );
   });
 
-  test("a generic function behind an arrow is no signature", () => {
+  test("a generic function behind an arrow does not end a member", () => {
     const text = "const f =\n  <A>(a: A) =>\n  <B>(b: B) => a;\n";
     assert.equal(separateSignatures(text), text);
   });

@@ -45,7 +45,7 @@ function stateOf(first: Node, { value, called }: Pick<ValueReaders, "value" | "c
   return given && first.type === "identifier" ? [TAG.either, [TAG.call, given], given] : given;
 }
 
-/** What the reducer takes as its state, or else the state at the beginning. */
+/** The type of state that the reducer takes, or else the state at the beginning. */
 function reducedState(
   reducer: Node,
   initial: Node | undefined,
