@@ -84,7 +84,7 @@ test("the licence of a project whose manifests state none is that of its licence
   assert.equal(licence("All rights reserved.\n"), "", "the file names no licence");
 });
 
-test("a script for something else with the same verb is no answer", () => {
+test("a script for something else with the same verb does not answer", () => {
   const scripted = join(folder, "scripted");
   mkdirSync(scripted);
   const scripts = { "examples:install": "node install.js", "test:unit": "vitest", "ci:test": "vitest run" };
