@@ -107,6 +107,23 @@ test("a conversation that comes back shorter keeps its archived end; one that di
   assert.deepEqual([changed.texts, changed.indexed], [["a", "x"], 2]);
 });
 
+test("a conversation whose first messages the agent dropped keeps them, and what follows is added", async () => {
+  const store = new Kept("dropped");
+  await store.give(["a", "b", "c", "d"]);
+  assert.equal((await store.give(["c", "d"])).outcome, "unchanged");
+  assert.equal((await store.give(["c", "d", "e"])).outcome, "updated");
+  assert.deepEqual((await store.kept()).texts, ["a", "b", "c", "d", "e"]);
+  assert.equal((await store.give(["d", "e", "f"])).outcome, "updated");
+  const kept = await store.kept();
+  assert.deepEqual([kept.texts, kept.indexed], [["a", "b", "c", "d", "e", "f"], 6]);
+  // One common message proves nothing, and neither does a common part that the source continues in another way.
+  await store.give(["f", "x"]);
+  assert.deepEqual((await store.kept()).texts, ["f", "x"]);
+  await store.give(["a", "b", "c", "d"]);
+  await store.give(["b", "c", "x"]);
+  assert.deepEqual((await store.kept()).texts, ["b", "c", "x"]);
+});
+
 test("a new title alone is an update, and a title that is no longer given stays", async () => {
   const store = new Kept("title");
   await store.give(["a"]);

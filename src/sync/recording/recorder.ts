@@ -2,8 +2,8 @@
  * Records new messages from readers: first in the archive, then in the index.
  *
  * Messages are compared with the stored ones, one by one, so a source may always deliver a whole conversation; writing
- * starts at the first difference. A conversation that comes back truncated keeps its archived end: agents truncate their
- * history, dex does not.
+ * starts at the first difference. A conversation that comes back truncated keeps its archived end, and one whose first
+ * messages the agent has dropped keeps them: agents truncate their history, dex does not.
  *
  * A message whose usage became known, or changed, is still the same message. dex writes it again with everything after
  * it (the archive only grows), also the archived end that the source no longer has.
@@ -122,6 +122,7 @@ export class Recording {
       this.#write(lines, facts, cursor);
       return;
     }
+    if (this.#matched === 0 && this.#from === 0) this.#matched = droppedMessages(this.#stored, facts);
     let same = 0;
     while (same < facts.length && isKnown(this.#stored[this.#matched + same], facts[same])) same += 1;
     this.#matched += same;
@@ -270,6 +271,25 @@ function withHashes(facts: readonly FactDigest[], lines: Uint8Array<ArrayBuffer>
     start = end + 1;
     return { ...each, ...lineHashes(line, each.usage_bytes) };
   });
+}
+
+/** One message alone may be said twice. */
+const MIN_COMMON_MESSAGES = 2;
+
+/**
+ * How many of the first stored messages the source no longer has: the others begin as the source does now, up to their
+ * end or that of the block. Zero if the source begins in another way.
+ */
+function droppedMessages(stored: readonly MessageHashes[], facts: readonly MessageHashes[]): number {
+  if (stored.length === 0 || stored[0]?.hash === facts[0]?.hash) return 0;
+  for (let first = 1; first + MIN_COMMON_MESSAGES <= stored.length; first += 1) {
+    const count = Math.min(facts.length, stored.length - first);
+    if (count < MIN_COMMON_MESSAGES) return 0;
+    let same = 0;
+    while (same < count && stored[first + same]?.hash === facts[same]?.hash) same += 1;
+    if (same === count) return first;
+  }
+  return 0;
 }
 
 /** Whether the message adds nothing to the stored one. A message without usage does not remove the stored usage. */
