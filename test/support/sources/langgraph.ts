@@ -1,5 +1,7 @@
 /** The objects of LangChain and the checkpoints of LangGraph, as Deep Agents stores them, for tests. */
+
 import { join } from "node:path";
+import type { Message } from "../../../src/conversations/model.ts";
 import { json, putDatabase } from "./forms.ts";
 import { Extended, msgpack } from "./msgpack.ts";
 
@@ -97,5 +99,15 @@ export function putThread(home: string, steps: readonly Step[], path = THREADS):
         })),
       ),
     ],
+  });
+}
+
+/** Each message as its role and texts, the names of its calls and the outputs of its results. */
+export function said(messages: readonly Message[]): string[] {
+  return messages.map(({ role, parts }) => {
+    const texts = parts.map((part) =>
+      part.type === "tool_call" ? part.name : part.type === "tool_result" ? part.output : part.text,
+    );
+    return `${role}: ${texts.join(" ")}`;
   });
 }

@@ -1,9 +1,7 @@
 /** The messages of a thread: what each has, and which of them a thread has after all writes. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { beforeEach, describe, it } from "node:test";
+import { temporaryFolder } from "../../../../../test/support/repository.ts";
 import {
   ai,
   at,
@@ -12,37 +10,22 @@ import {
   overwrite,
   putThread,
   remove,
+  said,
   tool,
 } from "../../../../../test/support/sources/langgraph.ts";
-import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
-import type { Message } from "../../../../conversations/model.ts";
-import { deepAgentsHistory } from "./source.ts";
+import { readAgent } from "../../../../../test/support/sources/read_agent.ts";
+import type { CollectingSink } from "../../../../../test/support/sources/sink.ts";
 
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "dex-deep-agents-"));
+  home = temporaryFolder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function read(): CollectingSink {
-  const sink = new CollectingSink();
-  readAll(deepAgentsHistory, testEnv(home), sink);
-  assert.deepEqual(sink.malformedLines, []);
-  return sink;
-}
-
-function said(messages: readonly Message[]): string[] {
-  return messages.map(({ role, parts }) => {
-    const texts = parts.map((part) =>
-      part.type === "tool_call" ? part.name : part.type === "tool_result" ? part.output : part.text,
-    );
-    return `${role}: ${texts.join(" ")}`;
-  });
-}
+const read = (): Promise<CollectingSink> => readAgent("deep_agents", home);
 
 describe("messages of Deep Agents", () => {
-  it("reads everything that a message has, and gives it the time of the checkpoint after it", () => {
+  it("reads everything that a message has, and gives it the time of the checkpoint after it", async () => {
     const usage_metadata = {
       input_tokens: 100,
       output_tokens: 20,
@@ -78,7 +61,7 @@ describe("messages of Deep Agents", () => {
       { at: 9, writes: [[ai("m4", "Done.", { additional_kwargs: { reasoning_content: "well" } })]] },
       { at: 12 },
     ]);
-    const { meta, messages } = read().only();
+    const { meta, messages } = (await read()).only();
     assert.deepEqual(meta, {
       id: "t1",
       source: "deep_agents",
@@ -133,7 +116,7 @@ describe("messages of Deep Agents", () => {
     ]);
   });
 
-  it("replaces, deletes and reorders messages as the writes say", () => {
+  it("replaces, deletes and reorders messages as the writes say", async () => {
     putThread(home, [
       { at: 0, writes: [[{ role: "user", content: "one", id: "m1" }]] },
       { at: 1, writes: [[ai("m2", "draft"), ai("m3", "gone")]] },
@@ -144,7 +127,7 @@ describe("messages of Deep Agents", () => {
       },
       { at: 4, writes: [[remove("nobody"), ai("m6", "end")]] },
     ]);
-    const { messages } = read().only();
+    const { messages } = (await read()).only();
     assert.deepEqual(said(messages), [
       "user: one",
       "assistant: final",
@@ -158,14 +141,14 @@ describe("messages of Deep Agents", () => {
     );
   });
 
-  it("keeps what a summary replaced, before the summary", () => {
+  it("keeps what a summary replaced, before the summary", async () => {
     const summary = human("s1", "They sorted notes.", { additional_kwargs: { lc_source: "summarization" } });
     putThread(home, [
       { at: 0, writes: [[human("m1", "sort"), ai("m2", "Sorted."), human("m3", "print")]] },
       { at: 1, writes: [[remove("__remove_all__"), summary, human("m3", "print")]] },
       { at: 2, writes: [[ai("m4", "Printed.")]] },
     ]);
-    const { messages } = read().only();
+    const { messages } = (await read()).only();
     assert.deepEqual(said(messages), [
       "user: sort",
       "assistant: Sorted.",
@@ -180,10 +163,10 @@ describe("messages of Deep Agents", () => {
       [{ at: 0, writes: [[human("m1", "secret"), remove("__remove_all__"), human("m2", "start over")]] }],
       ".deepagents/sessions.db",
     );
-    assert.deepEqual(said(read().conversations.get("t1")?.messages ?? []), ["user: start over"]);
+    assert.deepEqual(said((await read()).conversations.get("t1")?.messages ?? []), ["user: start over"]);
   });
 
-  it("reads a summary that is not one of the messages where it was written", () => {
+  it("reads a summary that is not one of the messages where it was written", async () => {
     const event = {
       cutoff_index: 2,
       file_path: null,
@@ -198,7 +181,7 @@ describe("messages of Deep Agents", () => {
         writes: [overwrite([human("m1", "sort"), ai("m2", "Sorted."), human("m3", "print"), ai("m4", "Printed.")])],
       },
     ]);
-    assert.deepEqual(said(read().only().messages), [
+    assert.deepEqual(said((await read()).only().messages), [
       "user: sort",
       "assistant: Sorted.",
       "system: They sorted notes.",
@@ -207,7 +190,7 @@ describe("messages of Deep Agents", () => {
     ]);
   });
 
-  it("takes the words that the person typed", () => {
+  it("takes the words that the person typed", async () => {
     const files = "\n\n\n## Referenced Files\n\n\n### notes.md\nPath: `/srv/notes.md`\n```\nlong\n```";
     putThread(home, [
       {
@@ -224,7 +207,7 @@ describe("messages of Deep Agents", () => {
         ],
       },
     ]);
-    assert.deepEqual(said(read().only().messages), [
+    assert.deepEqual(said((await read()).only().messages), [
       "user: read @notes.md",
       "user: /skill:plan a trip",
       "system: [SYSTEM] Task interrupted by user.",

@@ -1,12 +1,11 @@
 /** Threads in the database: subagents, branches, and the forms that older versions wrote. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, it } from "node:test";
+import { beforeEach, describe, it } from "node:test";
 import { rounds } from "../../../../../test/support/program/limits.ts";
 import { between, seeded } from "../../../../../test/support/random.ts";
+import { temporaryFolder } from "../../../../../test/support/repository.ts";
 import { json } from "../../../../../test/support/sources/forms.ts";
 import {
   ai,
@@ -15,39 +14,25 @@ import {
   checkpointId,
   human,
   putThread,
+  said,
   THREADS,
   tool,
 } from "../../../../../test/support/sources/langgraph.ts";
 import { Extended, msgpack } from "../../../../../test/support/sources/msgpack.ts";
+import { readAgent } from "../../../../../test/support/sources/read_agent.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../../test/support/sources/sink.ts";
-import type { Message } from "../../../../conversations/model.ts";
 import { deepAgentsHistory } from "./source.ts";
 
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "dex-deep-agents-"));
+  home = temporaryFolder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function read(): CollectingSink {
-  const sink = new CollectingSink();
-  readAll(deepAgentsHistory, testEnv(home), sink);
-  assert.deepEqual(sink.malformedLines, []);
-  return sink;
-}
-
-function said(messages: readonly Message[]): string[] {
-  return messages.map(({ role, parts }) => {
-    const texts = parts.map((part) =>
-      part.type === "tool_call" ? part.name : part.type === "tool_result" ? part.output : part.text,
-    );
-    return `${role}: ${texts.join(" ")}`;
-  });
-}
+const read = (): Promise<CollectingSink> => readAgent("deep_agents", home);
 
 describe("threads of Deep Agents", () => {
-  it("reads a subagent as a conversation below the one whose tool started it, also within a subagent", () => {
+  it("reads a subagent as a conversation below the one whose tool started it, also within a subagent", async () => {
     const outer = "tools:0000-a";
     putThread(home, [
       { at: 0, writes: [[human("m1", "research")]] },
@@ -59,7 +44,7 @@ describe("threads of Deep Agents", () => {
       { at: 5, writes: [[tool("m3", "c1", "found")]], task: "0000-a", parent: 1 },
       { at: 6, writes: [[ai("x1", '{"ok":true}')]], namespace: "RubricMiddleware:c", parent: null },
     ]);
-    const { conversations } = read();
+    const { conversations } = await read();
     const facts = Array.from(conversations.values(), ({ meta, messages }) => [
       meta.id,
       meta.parent,
@@ -80,7 +65,7 @@ describe("threads of Deep Agents", () => {
     assert.equal(agent(`t1:${outer}`), `t1:${outer}|tools:b`);
   });
 
-  it("reads versions that saved at the end of a turn, where each state has all messages", () => {
+  it("reads versions that saved at the end of a turn, where each state has all messages", async () => {
     const turns = [human("m1", "one"), ai("m2", "first"), human("m3", "two"), ai("m4", "second")];
     putThread(home, [
       { at: 0, step: 4, state: turns.slice(0, 2) },
@@ -89,7 +74,7 @@ describe("threads of Deep Agents", () => {
       { at: 90, step: 10, writes: [[human("m5", "three")]], state: turns },
       { at: 91, step: 11, writes: [[ai("m6", "third")]] },
     ]);
-    const { messages } = read().only();
+    const { messages } = (await read()).only();
     assert.deepEqual(said(messages), [
       "user: one",
       "assistant: first",
@@ -104,7 +89,7 @@ describe("threads of Deep Agents", () => {
     );
   });
 
-  it("keeps a branch that was left", () => {
+  it("keeps a branch that was left", async () => {
     putThread(home, [
       { at: 0, writes: [[human("m1", "plan")]] },
       { at: 1, writes: [[ai("m2", "a plan")]] },
@@ -114,7 +99,7 @@ describe("threads of Deep Agents", () => {
       { at: 5, parent: 2, writes: [[human("m5", "use sqlite")]] },
       { at: 6, writes: [[ai("m6", "sqlite it is")]] },
     ]);
-    const sink = read();
+    const sink = await read();
     assert.deepEqual(said(sink.only().messages), [
       "user: plan",
       "assistant: a plan",
