@@ -9,7 +9,7 @@ import type { OpenRepository } from "../project/repository.ts";
 import type { RunContext } from "../run_context.ts";
 import { SEARCH_DEFAULTS } from "../search/conversations.ts";
 import { shortAddresses } from "../search/filters/resolve.ts";
-import { loadMessages, streamMessages } from "../search/messages.ts";
+import { loadMessages, streamMessages, unlessDamaged } from "../search/messages.ts";
 import { isTopLevel } from "../search/results/describe.ts";
 import type { SearchResult } from "../search/results/result_schema.ts";
 import { searchIn } from "../search/search.ts";
@@ -104,10 +104,9 @@ export function workLines(dex: Dex, rows: readonly ConversationRow[], root: stri
 function summaryFor(dex: Dex, row: ConversationRow): Summary | undefined {
   const stored = readSummary(dex.paths.summaries, row);
   if ((stored && isUpToDate(stored, row)) || row.messages > MAX_MESSAGES_READ) return stored;
-  const own = extractiveSummary(
-    row,
-    recapOf(row, () => streamMessages(dex, row)),
-  );
+  const recap = unlessDamaged(dex, () => recapOf(row, () => streamMessages(dex, row)), undefined);
+  if (!recap) return stored;
+  const own = extractiveSummary(row, recap);
   return stored?.engine === "model" && stored.model ? withFindings(own, stored.model, stored.findings) : own;
 }
 
@@ -181,6 +180,10 @@ function noteLead({ id, kind, text, updated, author }: Memory): Lead {
 
 /** The last messages of the person, verbatim, and the last one of the agent before each of them. */
 export function lastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
+  return unlessDamaged(dex, () => readLastTurns(dex, row), []);
+}
+
+function readLastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
   const address = shortAddresses(dex)(row);
   const turns: PackTurn[] = [];
   for (const { index, message } of loadMessages(

@@ -80,6 +80,20 @@ export function damagedArchive(row: ConversationRow, cause: unknown): DexError {
   });
 }
 
+/**
+ * The result of `read`, or `instead` if the conversation's archive is damaged: one damaged file must not fail an answer
+ * from many conversations. The answer then says so.
+ */
+export function unlessDamaged<T>(dex: Dex, read: () => T, instead: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "damaged_archive") throw error;
+    dex.notice("Archives that cannot be read were left out: `dex doctor` names them, `dex doctor --fix` repairs them.");
+    return instead;
+  }
+}
+
 export function* streamMessages(dex: Dex, row: ConversationRow): Generator<{ index: number; message: Message }> {
   for (let from = 0; from < row.messages; from += CHUNK_MESSAGES) {
     yield* loadMessages(dex, row, from, Math.min(row.messages, from + CHUNK_MESSAGES));

@@ -11,7 +11,7 @@ import { DexError } from "../kernel/errors.ts";
 import { compareText, formatCount, plural } from "../kernel/text.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
-import { loadMessages } from "../search/messages.ts";
+import { loadMessages, unlessDamaged } from "../search/messages.ts";
 import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../search/results/describe.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../store/ports.ts";
 import { codePointEnd } from "../text/clip.ts";
@@ -111,7 +111,7 @@ function frameTokens(index: number, role: string): number {
 }
 
 function stretchesOf(dex: Dex, row: ConversationRow, index: number, format: ShowFormat, room: number): Stretch[] {
-  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
+  const message = unlessDamaged(dex, () => loadMessages(dex, row, index, index + 1), [])[0]?.message;
   const text = message && format !== "outline" ? (renderMessage(message, format) ?? "") : "";
   const frame = frameTokens(index, message?.role ?? "");
   const found: Stretch[] = [];

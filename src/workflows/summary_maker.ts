@@ -6,7 +6,7 @@ import { recapOf } from "../memory/recap.ts";
 import { readSummary, writeSummary } from "../memory/summaries.ts";
 import { extractiveSummary, isUpToDate, type Summary, type SummaryFinding, withFindings } from "../memory/summary.ts";
 import type { RunContext } from "../run_context.ts";
-import { loadMessages, streamMessages } from "../search/messages.ts";
+import { loadMessages, streamMessages, unlessDamaged } from "../search/messages.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { add, askModel } from "./ask.ts";
 import { addresses, passagesOf, planBatches } from "./plan.ts";
@@ -40,10 +40,9 @@ export class SummaryMaker {
   async make(row: ConversationRow): Promise<Summary | undefined> {
     const folder = this.#dex.paths.summaries;
     const before = readSummary(folder, row);
-    const own = extractiveSummary(
-      row,
-      recapOf(row, () => streamMessages(this.#dex, row)),
-    );
+    const recap = unlessDamaged(this.#dex, () => recapOf(row, () => streamMessages(this.#dex, row)), undefined);
+    if (!recap) return undefined;
+    const own = extractiveSummary(row, recap);
     const model = this.#model;
     const asked = model && (await this.#findings(model, row, before));
     // Keep a model's earlier findings rather than replace them by records alone; the next run asks the model again.

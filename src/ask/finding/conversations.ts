@@ -8,7 +8,7 @@ import { dayOf } from "../../kernel/time.ts";
 import { SEARCH_DEFAULTS, searchConversations } from "../../search/conversations.ts";
 import { foldersHere } from "../../search/filters/known_names.ts";
 import { fullAddress, resolveConversation, shortAddresses } from "../../search/filters/resolve.ts";
-import { eachMessage, loadMessages } from "../../search/messages.ts";
+import { eachMessage, loadMessages, unlessDamaged } from "../../search/messages.ts";
 import type { SearchResult } from "../../search/results/result_schema.ts";
 import { withTeam } from "../../search/with_team.ts";
 import type { ConversationRow } from "../../store/ports.ts";
@@ -80,7 +80,10 @@ async function passagesOf(dex: Dex, query: string, limit: number, { here, deep }
       deep && i < READ_DEEP ? placesIn(result) : [{ index: result.message_index, score: result.score_final }];
     return places
       .flatMap(({ index, score }) =>
-        passagesOfMessage(dex, row, index, result.snippet, deep).map((each) => ({ ...each, score })),
+        unlessDamaged(dex, () => passagesOfMessage(dex, row, index, result.snippet, deep), []).map((each) => ({
+          ...each,
+          score,
+        })),
       )
       .filter(({ title, text }) => !isElsewhere || namesIn(named, `${title}\n${text}`).length > 0)
       .map(({ title, ...rest }) => ({ ...rest, title: [title, ...own].join(" ") }));

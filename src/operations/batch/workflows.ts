@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { modelFrom } from "../../llm/model.ts";
 import { type FilterInput, toFilter } from "../../search/filters/filter.ts";
-import { loadMessages } from "../../search/messages.ts";
+import { loadMessages, unlessDamaged } from "../../search/messages.ts";
 import { isTopLevel } from "../../search/results/describe.ts";
 import { passagesOf, planBatches, selectRows } from "../../workflows/plan.ts";
 import { promptFor } from "../../workflows/prompt.ts";
@@ -93,7 +93,7 @@ export async function runSelection(
     folder: dex.paths.workflows,
     asked,
     batches,
-    load: (row, from, to) => loadMessages(dex, row, from, to),
+    load: (row, from, to) => unlessDamaged(dex, () => loadMessages(dex, row, from, to), []),
     model,
     restart: input.restart,
     ...(context.progress ? { progress: context.progress } : {}),

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { compareText } from "../../kernel/text.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { type OpenRepository, withRepository } from "../../project/repository.ts";
-import { loadMessages } from "../../search/messages.ts";
+import { loadMessages, unlessDamaged } from "../../search/messages.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import type { OperationContext } from "../operation.ts";
 import type { Mention } from "../shared/mention.ts";
@@ -78,7 +78,7 @@ function conversations(dex: Dex, open: OpenRepository, { name, files }: Subject)
       const conversation = here.has(no) && read < MAX_MESSAGES_READ ? dex.store.byNo(no) : undefined;
       if (!conversation) return false;
       read += 1;
-      const message = loadMessages(dex, conversation, index, index + 1)[0]?.message;
+      const message = unlessDamaged(dex, () => loadMessages(dex, conversation, index, index + 1), [])[0]?.message;
       return message !== undefined && word.test(renderMessage(message, "full") ?? "");
     };
     const { hits } = dex.store.searchTexts({ ...query, required: query.terms }, {}, MAX_HITS, 0, mentionsName);

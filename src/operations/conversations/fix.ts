@@ -6,7 +6,7 @@ import { DexError } from "../../kernel/errors.ts";
 import type { MessageHit } from "../../ranking/hits.ts";
 import { toFilter } from "../../search/filters/filter.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";
-import { loadMessagesAt } from "../../search/messages.ts";
+import { loadMessagesAt, unlessDamaged } from "../../search/messages.ts";
 import { parseQuery } from "../../search/query/query.ts";
 import { errorWords, type FoundError, namedWords, WantedError } from "../../search/query/same_error.ts";
 import { errorLines } from "../../search/query/signature.ts";
@@ -81,7 +81,7 @@ export const fix = defineOperation({
     const address = shortAddresses(dex);
     const found = [...byConversation(candidates)].flatMap(([no, scores]) => {
       const row = dex.store.byNo(no);
-      const best = row && bestMessage(dex, row, scores, wanted);
+      const best = row && unlessDamaged(dex, () => bestMessage(dex, row, scores, wanted), undefined);
       return row && best ? [{ row, ...best }] : [];
     });
     // Similar errors are left out when the same error was found.

@@ -6,7 +6,7 @@ import type { Dex } from "../../dex.ts";
 import type { ArchiveBlock } from "../../store/archive/archive.ts";
 import type { BlockLines, FileStamps } from "../../store/archive/block_cache.ts";
 import type { ConversationRow } from "../../store/ports.ts";
-import { damagedArchive } from "../messages.ts";
+import { damagedArchive, unlessDamaged } from "../messages.ts";
 
 /** The most decompressed bytes that one search keeps at a time. */
 const MAX_KEPT_BYTES = 16 << 20;
@@ -66,7 +66,9 @@ export class MessageLines {
       this.blocksRead += 1;
       return undefined;
     }
-    const { bytes, starts } = this.#linesOf(row, block);
+    const found = unlessDamaged(this.#dex, () => this.#linesOf(row, block), undefined);
+    if (!found) return undefined;
+    const { bytes, starts } = found;
     const start = starts[index - block.first];
     const end = starts[index - block.first + 1];
     return start === undefined || end === undefined ? undefined : bytes.toString(encoding, start, end - 1);

@@ -9,7 +9,7 @@ import { BoundedMatching } from "../../kernel/bounded_matching.ts";
 import { plural } from "../../kernel/text.ts";
 import { type ArchiveBlock, readBlock } from "../../store/archive/archive.ts";
 import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
-import { damagedArchive } from "../messages.ts";
+import { damagedArchive, unlessDamaged } from "../messages.ts";
 import { parseQuery } from "../query/query.ts";
 import { type Pattern, parsePattern } from "./pattern.ts";
 
@@ -100,7 +100,7 @@ function hitIn(
     if (matching.isOver) break;
     if (possible && !Array.from({ length: block.count }, (_, i) => block.first + i).some((i) => possible.has(i)))
       continue;
-    const read = messagesIn(dex, row, block, pattern).filter(
+    const read = unlessDamaged(dex, () => messagesIn(dex, row, block, pattern), []).filter(
       ({ index, message }) => (!possible || possible.has(index)) && isWanted(message, wanted),
     );
     const texts = read.map(({ message }) => message.parts.map(searchableText).join("\n").normalize("NFC"));
