@@ -7,8 +7,8 @@
  * anything was asked; those without `gold` have no answer in the project. Those of the set `project` (the default) ask
  * what documents and manifests say, those of `past` for reasons that only messages of commits give, those of `code` how
  * the code does something. An answer is right if one of the first two sources is a file or a commit of `gold` and the
- * answer contains a text of `fact`. The index is synced and the code is indexed beforehand with dex itself: HOME and
- * DEX_HOME are those of that run.
+ * answer contains a text of `fact`. Run `dex ask` once in each clone beforehand, with the same HOME and DEX_HOME: it syncs
+ * the index and reads the code and the documents.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
