@@ -6,10 +6,10 @@
 import { statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { OpenDatabases } from "../store/databases/open_databases.ts";
+import { readHistory } from "../store/databases/read_history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
 import { historyPath, isCurrent, shapeOf } from "./place.ts";
-import { readHistory } from "./read_history.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 
 export interface ChangedCount {

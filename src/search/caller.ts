@@ -2,12 +2,12 @@
 import type { Dex } from "../dex.ts";
 import { withCopies } from "../history/copies/copies.ts";
 import { historyPath } from "../history/place.ts";
-import { readHistory } from "../history/read_history.ts";
 import { type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { currentSession } from "../integrations/session.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistories } from "../store/databases/open_databases.ts";
+import { readHistory } from "../store/databases/read_history.ts";
 
 /** The conversation of a calling agent was written at most this long ago. */
 const MAX_RUNNING_AGE_MS = 5 * 60_000;

@@ -1,9 +1,9 @@
 /** Reads a stored history where an answer is possible without it. */
 import { existsSync } from "node:fs";
-import { DexError, sqliteCode } from "../kernel/errors.ts";
-import type { OpenDatabases } from "../store/databases/open_databases.ts";
-import { openHistory } from "../store/engine/history.ts";
-import type { HistoryReader } from "../store/history.ts";
+import { DexError, sqliteCode } from "../../kernel/errors.ts";
+import { openHistory } from "../engine/history.ts";
+import type { HistoryReader } from "../history.ts";
+import type { OpenDatabases } from "./open_databases.ts";
 
 /** Undefined if there is no history, or a damaged one: the verbs that need it repair it. */
 export function readHistory<T>(
