@@ -5,7 +5,7 @@ import { openHistory } from "../engine/history.ts";
 import type { HistoryReader } from "../history.ts";
 import type { OpenDatabases } from "./open_databases.ts";
 
-/** Undefined if there is no history, or a damaged one: the verbs that need it repair it. */
+/** Undefined if the history is missing or damaged; a verb that cannot answer without it repairs it. */
 export function readHistory<T>(
   histories: OpenDatabases<HistoryReader>,
   path: string,
