@@ -37,3 +37,15 @@ test("the date is said where a day begins, in that zone", () => {
     { clock: "00:30:00" },
   ]);
 });
+
+test("a month is the user's own, from its first to its last moment", () => {
+  const edges = (typed: string): string =>
+    `["start", "end"].map((edge) => t.parseDate(${JSON.stringify(typed)}, edge, new Date("2026-11-19T12:00:00Z")))`;
+  assert.deepEqual(inZone("America/New_York", edges("2026-03")), [
+    "2026-03-01T05:00:00.000Z",
+    "2026-04-01T03:59:59.999Z",
+  ]);
+  assert.deepEqual(inZone("UTC", edges("2026-12")), ["2026-12-01T00:00:00.000Z", "2026-12-31T23:59:59.999Z"]);
+  const refused = `(() => { try { return t.parseDate("2026-13", "start", new Date()); } catch (e) { return e.code; } })()`;
+  assert.equal(inZone("UTC", refused), "bad_date");
+});

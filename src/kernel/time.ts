@@ -73,15 +73,16 @@ export class DayClock {
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * A date as typed: ISO date or time, `today`, `yesterday`, `7d`, `2w`, `3m`, `1y`, `12h`. A date without a time is the
- * user's own day: `edge` says whether its first or its last moment is meant.
+ * A date as typed: ISO date or time, `2026-01` (a month), `today`, `yesterday`, `7d`, `2w`, `3m`, `1y`, `12h`. A day or
+ * a month is the user's own: `edge` says whether its first or its last moment is meant.
  */
 export function parseDate(text: string, edge: "start" | "end", now: Date): string {
   const typed = text.trim().toLowerCase();
+  const edgeOf = (start: Date, next: Date): string =>
+    edge === "start" ? start.toISOString() : new Date(next.getTime() - 1).toISOString();
   const dayEdge = (day: Date): string => {
-    day.setHours(0, 0, 0, 0);
-    if (edge === "end") day.setDate(day.getDate() + 1);
-    return new Date(edge === "end" ? day.getTime() - 1 : day.getTime()).toISOString();
+    const [year, month, date] = [day.getFullYear(), day.getMonth(), day.getDate()];
+    return edgeOf(new Date(year, month, date), new Date(year, month, date + 1));
   };
   if (typed === "now") return now.toISOString();
   if (typed === "today") return dayEdge(new Date(now));
@@ -92,6 +93,11 @@ export function parseDate(text: string, edge: "start" | "end", now: Date): strin
     const unit = { h: DAY / 24, d: DAY, w: 7 * DAY, m: 30 * DAY, y: 365 * DAY }[ago[2] as "h" | "d" | "w" | "m" | "y"];
     return new Date(now.getTime() - count * unit).toISOString();
   }
+  const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(typed);
+  if (month) {
+    const [year, number] = [Number(month[1]), Number(month[2])];
+    return edgeOf(new Date(year, number - 1, 1), new Date(year, number, 1));
+  }
   const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(typed);
   if (date) {
     const day = new Date(Number(date[1]), Number(date[2]) - 1, Number(date[3]));
@@ -101,6 +107,6 @@ export function parseDate(text: string, edge: "start" | "end", now: Date): strin
     if (!Number.isNaN(ms)) return new Date(ms).toISOString();
   }
   throw new DexError("bad_date", `"${text}" is not a date.`, {
-    hint: "Use 2026-01-31, 2026-01-31T09:00, today, yesterday, 12h, 7d, 2w, 3m or 1y.",
+    hint: "Use 2026-01-31, 2026-01-31T09:00, 2026-01, today, yesterday, 12h, 7d, 2w, 3m or 1y.",
   });
 }
