@@ -1,27 +1,22 @@
 /** `search --in code`: definitions of the project in the current folder, as search results. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { searchCode as findEntities } from "../code/answers/search.ts";
-import { MAX_BYTES } from "../code/listing/skip.ts";
+import { countWords, searchCode as findEntities, MAX_COUNTED } from "../code/answers/search.ts";
 import { indexUnasked, openFresh } from "../code/open.ts";
 import { type CodeProject, findCodeProject } from "../code/project.ts";
+import { SourceLines } from "../code/source_lines.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { bareRepositoryError } from "../kernel/git/git_folder.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { parseQuery } from "./query/query.ts";
+import { type ParsedQuery, parseQuery } from "./query/query.ts";
 import { textsNote } from "./results/coverage.ts";
+import { bodyOf, snippetOf } from "./results/definition_text.ts";
 import type { SearchResult } from "./results/result_schema.ts";
 import { rounded } from "./results/rounded.ts";
-import { makeSnippet } from "./results/snippet.ts";
-
-/** Matches beyond this many are not counted. */
-const MAX_COUNTED = 500;
-const MAX_SNIPPET_CHARS = 300;
 
 /** The project of the current folder, if its code is indexed. A small repository without an index gets one, if there is time. */
 export async function indexedProject(
@@ -64,28 +59,29 @@ export async function searchProjectCode(
   });
   if (notice) context.notice?.(notice);
   const path = asked.file ?? query.fields.file;
-  const found = findEntities(store, query.text, path === undefined ? {} : { path }, MAX_COUNTED);
-  const shown = found.slice(0, asked.limit);
+  const filter = path === undefined ? {} : { path };
+  const { found: shown, count } = findEntities(store, query.text, filter, asked.limit);
   context.trace?.({
     query: asked.query,
-    inputs: { definitions: found.length },
+    inputs: { definitions: count },
     ranking: shown.map(({ entity, score }) => ({ id: addressOf(entity), source: "code", score: rounded(score) })),
-    stages: [{ name: "code", ms: performance.now() - started, out: found.length }],
+    stages: [{ name: "code", ms: performance.now() - started, out: count }],
   });
-  const words = [...query.phrases, ...query.words];
+  const sources = new SourceLines(project);
   const note = textsNote(
     query,
-    (terms) => store.countTerms(terms).having,
-    shown.map(({ entity: { path: file, qualified, signature, doc } }) => [file, qualified, signature, doc].join("\n")),
-    { whole: "name, signature or doc comment", part: "match" },
+    (terms) => countWords(store, terms),
+    shown.map(({ entity }) =>
+      [entity.path, entity.qualified, entity.signature, entity.doc, ...bodyOf(entity, sources)].join("\n"),
+    ),
+    { whole: "definition", part: "match" },
     (text) => redactText(text).text,
   );
-  const results = shown.map(({ entity, score }) => described(project, entity, score, words));
-  const isCapped = found.length === MAX_COUNTED;
+  const results = shown.map(({ entity, score }) => described(project, entity, score, query, sources));
   return {
     results,
-    total: found.length,
-    ...(isCapped ? { total_complete: false } : {}),
+    total: count,
+    ...(count >= MAX_COUNTED ? { total_complete: false } : {}),
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -94,8 +90,15 @@ function addressOf({ path, first_line }: EntityRow): string {
   return `${path}:${first_line}`;
 }
 
-function described(project: CodeProject, entity: EntityRow, score: number, words: readonly string[]): SearchResult {
-  const { kind, qualified, path, signature, doc, first_line, last_line } = entity;
+function described(
+  project: CodeProject,
+  entity: EntityRow,
+  score: number,
+  query: ParsedQuery,
+  sources: SourceLines,
+): SearchResult {
+  const { kind, qualified, path, signature, first_line, last_line } = entity;
+  const body = bodyOf(entity, sources);
   const file = join(project.root, path);
   const own = rounded(score);
   return {
@@ -105,9 +108,9 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
     project: project.root,
     source: "code",
     date: new Date(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).toISOString(),
-    snippet: makeSnippet([signature, doc].filter((text) => text !== "").join("\n"), words, MAX_SNIPPET_CHARS),
+    snippet: snippetOf(entity, body, query),
     message_index: 0,
-    estimated_tokens: estimateTokens(textOf(project, path, first_line, last_line)),
+    estimated_tokens: estimateTokens(body.join("\n")),
     rank_source: "lexical",
     score_lex: own,
     score_vec: null,
@@ -118,13 +121,4 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
     first_line,
     last_line,
   };
-}
-
-/** The text of the definition, for its token count; empty if the file was deleted meanwhile. */
-function textOf({ root }: CodeProject, path: string, first: number, last: number): string {
-  const text = readContainedText(root, path, MAX_BYTES) ?? "";
-  return text
-    .split("\n")
-    .slice(first - 1, last)
-    .join("\n");
 }

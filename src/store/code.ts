@@ -161,8 +161,9 @@ export interface EntityFilter {
   path?: string;
 }
 
-export interface EntityHit {
-  no: number;
+export interface EntityHit extends Pick<EntityRow, "no" | "kind" | "path"> {
+  /** It is in a test file. */
+  test: boolean;
   score: number;
 }
 
@@ -213,7 +214,8 @@ export interface CodeReader {
   /** In the order of paths; all, or the path and everything below it. */
   known(under?: string): KnownFile[];
   skipped(under?: string): SkippedFile[];
-  search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
+  /** The matches with the best words, at most so many, the best first; each is read when it is asked for. */
+  search(query: TermQuery, filter: EntityFilter, limit: number): { count: number; hits: Iterable<EntityHit> };
   countTerms(terms: readonly string[]): TermCounts;
   /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];

@@ -7,7 +7,15 @@ import { TestHome } from "../support/program/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "../support/repository.ts";
 
 interface Found {
-  results: { kind: string; id: string; title: string; definition?: string; signature?: string; relative?: number }[];
+  results: {
+    kind: string;
+    id: string;
+    title: string;
+    definition?: string;
+    signature?: string;
+    snippet?: string;
+    relative?: number;
+  }[];
   total: number;
 }
 interface History {
@@ -92,6 +100,14 @@ describe("code and history together", () => {
     );
     assert.deepEqual(home.json<Found>("search", "open pool", "--in", "code", "--file", "far").results, []);
     assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role filters conversations/);
+  });
+
+  test("search --in code finds words in bodies, and shows the line; it says which words no definition has", () => {
+    const { results, note } = home.json<Found & { note?: string }>("search", "openPool return 4", "--in", "code");
+    assert.equal(results[0]?.title, "openPool");
+    assert.match(results[0]?.snippet ?? "", /\n2: return 4;$/);
+    assert.equal(note, undefined);
+    assert.match(home.run("search", "openPool zeppelin", "--in", "code").stdout, /^No definition contains: zeppelin\./);
   });
 
   test("search --in all indexes the code of a small repository, not that of a large one; --in code says what to do", () => {

@@ -1,6 +1,6 @@
 /** Finds the definitions of the project in the current folder that a question is about. */
 import { existsSync } from "node:fs";
-import { searchCode } from "../../code/answers/search.ts";
+import { asksForTests, searchCode } from "../../code/answers/search.ts";
 import { languageOf } from "../../code/languages/registry.ts";
 import { openFresh } from "../../code/open.ts";
 import { type CodeProject, findCodeProject } from "../../code/project.ts";
@@ -15,18 +15,10 @@ import { SourceFiles } from "./source_files.ts";
 
 /** How many entities are ranked for each passage that is needed. */
 const OVERFETCH = 4;
-/**
- * Weights for questions about how something works: whole files rank last, and tests are left out unless the question is
- * about tests.
- */
+/** For questions about how something works: whole files rank last, and tests are left out unless the question is about tests. */
 const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { file: 0.6, constant: 0.8 };
-const TEST_WEIGHT = 0.5;
-/** Examples and benchmarks repeat the words of the code they use, and rarely explain how it works. */
-const ASIDE_WEIGHT = 0.5;
-const ASIDE_FOLDER = /(?:^|\/)(bench|example|demo|sample|playground)(?:marks?|es|s)?(?:[-_][^/]*)?\//i;
 /** A name shared by more definitions than this is not treated as the name of any of them. */
 const MAX_NAMESAKES = 3;
-const ASKS_FOR_TESTS = /\b(?:tests?|testing|tested|specs?|fixtures?|mocks?)\b/i;
 /**
  * A definition with members that would take a larger share of the answer is shown as signatures: its own and theirs.
  */
@@ -43,7 +35,7 @@ export function neededCode(dex: Dex): CodeProject {
   });
 }
 
-/** Scores are relative to the best match, and lower for whole files, tests and examples; definitions that the question names come first. */
+/** Scores are relative to the best match, and lower for whole files; definitions that the question names come first. */
 export async function findInCode(
   dex: Dex,
   project: CodeProject,
@@ -55,9 +47,9 @@ export async function findInCode(
   const sources = new SourceFiles(project);
   const withMembers = maxTokens * MAX_DEFINITION_SHARE;
   const budget = { withMembers, withoutMembers: Math.max(withMembers, MAX_DEFINITION_TOKENS) };
-  const wantsTests = ASKS_FOR_TESTS.test(query);
+  const wantsTests = asksForTests(query);
   const named = namedDefinitions(query, store).filter((entity) => wantsTests || !isTest(entity, store));
-  const found = searchCode(store, query, {}, limit * OVERFETCH).filter(
+  const found = searchCode(store, query, {}, limit * OVERFETCH).found.filter(
     ({ entity }) =>
       languageOf(entity.path) !== "document" &&
       !isOnlyName(entity) &&
@@ -66,7 +58,7 @@ export async function findInCode(
   );
   const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE);
   const ranked = found
-    .map(({ entity, score }) => ({ entity, score: (score / best) * worthOf(entity, store, query) }))
+    .map(({ entity, score }) => ({ entity, score: (score / best) * (KIND_WEIGHT[entity.kind] ?? 1) }))
     .sort((a, b) => b.score - a.score);
   return [...named.map((entity) => ({ entity, score: 1, named: true as const })), ...ranked]
     .slice(0, limit)
@@ -95,17 +87,6 @@ function isOnlyName({ kind, doc, qualified, signature }: EntityRow): boolean {
   const value = /=\s*(["'`])([^"'`]*)\1[\s;,)]*$/.exec(signature)?.[2];
   if (kind !== "constant" || doc !== "" || value === undefined) return false;
   return termsOf(value).isSubsetOf(termsOf(qualified));
-}
-
-function worthOf(entity: EntityRow, store: CodeReader, query: string): number {
-  if (isTest(entity, store)) return TEST_WEIGHT;
-  return (KIND_WEIGHT[entity.kind] ?? 1) * (isAside(entity, query) ? ASIDE_WEIGHT : 1);
-}
-
-/** Whether the code is in a folder of examples or benchmarks, and the question does not ask for these. */
-function isAside({ path }: EntityRow, query: string): boolean {
-  const kind = ASIDE_FOLDER.exec(path)?.[1]?.toLowerCase();
-  return kind !== undefined && !query.toLowerCase().includes(kind);
 }
 
 function isTest({ kind, path }: EntityRow, store: CodeReader): boolean {

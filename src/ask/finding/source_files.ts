@@ -1,12 +1,9 @@
 /**
- * Definitions as passages: exact lines of a file, so that dex can check answers against them. Reads only indexed files
- * inside the project's folder, and redacts secrets.
+ * Definitions as passages: exact lines of a file, without secrets, so that dex can check answers against them.
  */
 import { basename } from "node:path/posix";
-import { MAX_BYTES } from "../../code/listing/skip.ts";
 import type { CodeProject } from "../../code/project.ts";
-import { readContainedText } from "../../kernel/files/bounded_read.ts";
-import { redactLines } from "../../redact/lines.ts";
+import { SourceLines } from "../../code/source_lines.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
@@ -26,11 +23,10 @@ interface DefinitionBudget {
 
 /** Files of one project, each read once. */
 export class SourceFiles {
-  readonly #project: CodeProject;
-  readonly #read = new Map<string, readonly string[]>();
+  readonly #lines: SourceLines;
 
   constructor(project: CodeProject) {
-    this.#project = project;
+    this.#lines = new SourceLines(project);
   }
 
   /** The whole definition when it fits the budget of its kind. Undefined when the file no longer exists. */
@@ -40,7 +36,7 @@ export class SourceFiles {
     { withMembers, withoutMembers = withMembers }: DefinitionBudget,
   ): Passage | undefined {
     const { path, qualified, kind, doc, first_line, last_line } = entity;
-    const lines = this.lines(path);
+    const lines = this.#lines.of(path);
     if (!lines) return undefined;
     const whole = lines.slice(first_line - 1, last_line).join("\n");
     const members = membersOf(entity, store);
@@ -62,7 +58,7 @@ export class SourceFiles {
 
   /** A passage of exactly these lines. */
   excerpt(path: string, first: number, last: number, section?: string): Passage | undefined {
-    const lines = this.lines(path);
+    const lines = this.#lines.of(path);
     const from = Math.max(1, first);
     const to = Math.min(last, lines?.length ?? 0);
     if (!lines || from > to) return undefined;
@@ -74,17 +70,6 @@ export class SourceFiles {
       lines: [from, to],
       text: fenced(path, lines.slice(from - 1, to).join("\n")),
     };
-  }
-
-  /** The file's lines, redacted. Undefined if the file is missing or a link leads out of the project. */
-  lines(path: string): readonly string[] | undefined {
-    const known = this.#read.get(path);
-    if (known) return known;
-    const text = readContainedText(this.#project.root, path, MAX_BYTES);
-    if (text === undefined) return undefined;
-    const lines = redactLines(text.replaceAll("\r\n", "\n"));
-    this.#read.set(path, lines);
-    return lines;
   }
 }
 

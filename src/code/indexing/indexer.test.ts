@@ -52,7 +52,7 @@ describe("indexProject", () => {
           const words = (home: string) =>
             fixture.read(
               (store) =>
-                searchCode(store, "get store load", {}, 20).map(
+                searchCode(store, "get store load", {}, 20).found.map(
                   ({ entity, score }) => `${entity.path}#${entity.qualified} ${score.toFixed(6)}`,
                 ),
               home,

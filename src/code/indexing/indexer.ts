@@ -12,7 +12,6 @@ import { redactText } from "../../redact/redact.ts";
 import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/code.ts";
 import { openCodeWriter } from "../../store/engine/code_writer.ts";
 import { removeDatabase } from "../../store/engine/database.ts";
-import { Analyser } from "../../text/terms/analyser.ts";
 import { holdOldGeneration, holdYoungGeneration } from "../../threads/heap_generations.ts";
 import { optimiseAfter } from "../../threads/late_optimiser.ts";
 import { FILE_NAMES_KEY, storedFileNames } from "../answers/file_names.ts";
@@ -22,6 +21,7 @@ import { type CodeProject, openCode } from "../project.ts";
 import { isTestPath } from "../test_paths.ts";
 import { Changes } from "./changes.ts";
 import { toEntities } from "./entities.ts";
+import { EntityTerms } from "./entity_terms.ts";
 import { changedPaths, type IndexPlan, planIndex } from "./plan.ts";
 import { type ReadFile, UNREADABLE } from "./read_file.ts";
 import { openReaders } from "./readers.ts";
@@ -149,7 +149,7 @@ async function readChanged(
   options: IndexOptions,
 ): Promise<{ added: number; changed: number; hasNewNames: boolean }> {
   const { files, before } = plan;
-  const analyser = new Analyser();
+  const terms = new EntityTerms();
   let [done, added, changed, hasNewNames] = [0, 0, 0, false];
   const remove = ({ path, no }: KnownFile): void => {
     hasNewNames = true;
@@ -175,8 +175,8 @@ async function readChanged(
       continue;
     }
     changes.putFile(file.path, old && writer.outside(old.no), result.outside);
-    const entities = toEntities(file.path, result, analyser);
-    writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
+    const entities = toEntities(file.path, result, terms);
+    writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, terms.names);
     hasNewNames ||= old?.language !== result.language;
     if (old) changed += 1;
     else added += 1;

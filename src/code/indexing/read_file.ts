@@ -33,6 +33,8 @@ export interface FileReading {
   outside: string;
   inside: string;
   entities: string;
+  /** Without secrets; empty for what is not code. */
+  text: string;
 }
 
 /** The fields of a definition that the store keeps. */
@@ -71,7 +73,7 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   }
   const facts = await readCode(language, text, path);
   if (!facts) return { gone: "cannot be parsed" };
-  return reading(content, facts, { surface: surfaceOf(facts) }, "");
+  return reading(content, facts, { surface: surfaceOf(facts) }, "", text);
 }
 
 /** The definitions of a text of the project that is not in the working tree, such as an older version of a file. */
@@ -104,7 +106,7 @@ function whyUnread(full: string): string {
   }
 }
 
-function reading(content: string, facts: FileFacts, outside: PublicFacts, title: string): FileReading {
+function reading(content: string, facts: FileFacts, outside: PublicFacts, title: string, text = ""): FileReading {
   const { language, module, lines } = facts;
   return {
     hash: content,
@@ -115,6 +117,7 @@ function reading(content: string, facts: FileFacts, outside: PublicFacts, title:
     outside: JSON.stringify(outside),
     inside: JSON.stringify(privateFactsOf(facts)),
     entities: JSON.stringify(facts.entities.map(toDefinition)),
+    text,
   };
 }
 

@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { CodeFixture, dumpCode } from "../../../../test/support/code.ts";
 import type { CodeWriter } from "../../../store/code.ts";
 import { openCodeWriter } from "../../../store/engine/code_writer.ts";
-import { Analyser } from "../../../text/terms/analyser.ts";
 import { openCode } from "../../project.ts";
 import { Changes } from "../changes.ts";
 import { toEntities } from "../entities.ts";
+import { EntityTerms } from "../entity_terms.ts";
 import { readFile } from "../read_file.ts";
 import { openHelpers } from "./helpers.ts";
 import { resolveEdges } from "./resolve_edges.ts";
@@ -37,12 +37,12 @@ async function newStore(fixture: CodeFixture, home: string, paths: readonly stri
   const { path: database } = fixture.project(home);
   mkdirSync(dirname(database), { recursive: true });
   const writer = openCodeWriter(database);
-  const analyser = new Analyser();
+  const terms = new EntityTerms();
   for (const path of paths) {
     const read = await readFile({ root: fixture.root, path, known: undefined });
     assert.ok(typeof read === "object" && !("gone" in read));
-    const entities = toEntities(path, read, analyser);
-    writer.put({ ...read, path, stamp: "", test: false, entities }, analyser.terms);
+    const entities = toEntities(path, read, terms);
+    writer.put({ ...read, path, stamp: "", test: false, entities }, terms.names);
   }
   writer.endFiles();
   return writer;

@@ -5,6 +5,7 @@ import type { AskTool, ToolFound } from "../../../ask/model/tools.ts";
 import type { Passage } from "../../../ask/passage.ts";
 import { openFresh } from "../../../code/open.ts";
 import { type CodeProject, pathInProject } from "../../../code/project.ts";
+import { SourceLines } from "../../../code/source_lines.ts";
 import type { Dex } from "../../../dex.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { asObject } from "../../../kernel/json.ts";
@@ -129,7 +130,7 @@ function codeLines(dex: Dex, project: CodeProject): AskTool {
       const store = await storeOf(dex, project);
       const inside = pathInProject(project, project.root, file);
       const row = inside === undefined ? undefined : store.file(inside);
-      const lines = row && new SourceFiles(project).lines(row.path);
+      const lines = row && new SourceLines(project).of(row.path);
       if (!row || !lines) throw noFile(file);
       if (from > lines.length) {
         throw new DexError(

@@ -167,17 +167,24 @@ export class SqliteCodeReader extends Connection implements CodeReader {
       .map((row) => ({ path: String(row.path), stamp: String(row.stamp), reason: String(row.reason) }));
   }
 
-  search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[] {
+  search(query: TermQuery, filter: EntityFilter, limit: number): { count: number; hits: Iterable<EntityHit> } {
     const { kind } = filter;
-    const hits = this.#index().searchMessages(query, filter, kind === undefined ? limit : limit * 20);
-    const found: EntityHit[] = [];
-    for (const { no, index, score } of hits) {
-      const row = this.prepare("SELECT no, kind FROM entities WHERE file = ? AND slot = ?").get(no, index);
-      if (!row || (kind !== undefined && ENTITY_KINDS[Number(row.kind)] !== kind)) continue;
-      found.push({ no: Number(row.no), score });
-      if (found.length === limit) break;
+    const places = this.#index().searchMessages(query, filter, kind === undefined ? limit : limit * 20);
+    if (kind === undefined) return { count: places.length, hits: this.#hits(places) };
+    const hits = [...this.#hits(places)].filter((hit) => hit.kind === kind).slice(0, limit);
+    return { count: hits.length, hits };
+  }
+
+  *#hits(places: readonly { no: number; index: number; score: number }[]): Generator<EntityHit> {
+    const statement = this.prepare(
+      "SELECT e.no, e.kind, f.path, f.test FROM entities e JOIN files f ON f.no = e.file WHERE e.file = ? AND e.slot = ?",
+    );
+    for (const { no, index, score } of places) {
+      const row = statement.get(no, index);
+      if (!row) continue;
+      const kind = ENTITY_KINDS[Number(row.kind)] ?? "file";
+      yield { no: Number(row.no), kind, path: String(row.path), test: row.test === 1, score };
     }
-    return found;
   }
 
   countTerms(terms: readonly string[]): TermCounts {

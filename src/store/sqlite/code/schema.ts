@@ -3,7 +3,7 @@ import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
-export const CODE_VERSION = 32;
+export const CODE_VERSION = 33;
 
 export interface TableIndex {
   name: string;

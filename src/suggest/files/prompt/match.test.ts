@@ -113,7 +113,7 @@ describe("matching a prompt's words with the code", async () => {
   test("the best score is the search's own, and the number of files is bounded", () => {
     const files = store.searchFiles(["draw"], 3);
     assert.equal(files.length, 3);
-    const [entity] = store.search({ terms: ["draw"] }, {}, 1);
+    const [entity] = store.search({ terms: ["draw"] }, {}, 1).hits;
     const path = entity ? store.entity(entity.no)?.path : undefined;
     assert.equal(files[0]?.path, path);
   });
