@@ -5,6 +5,7 @@
  */
 import { OWN_DOCUMENTS } from "../../collections/declaring/own_documents.ts";
 import { CODE, CONVERSATIONS, isDocument, type ReadPassage } from "../passage.ts";
+import { asksForPlace } from "../question/place.ts";
 import { type WeighedQuestion, type WeighedTerm, weightOf } from "../question/question_words.ts";
 import { fullText, headingCoverage, type Match, matchOf } from "./matching.ts";
 import { hasTerm, nearTo, wordingOf } from "./similar.ts";
@@ -36,6 +37,9 @@ const ABOUT_PAST =
 /** Code shows how something works, but seldom how to use it, and rarely why it is so. */
 const CODE_SHARE = 0.8;
 const ABOUT_USE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhy\b/i;
+
+/** A question for a place in the code: documents and messages have its words, but rarely name the place. */
+const NOT_A_PLACE_SHARE = 0.65;
 
 /** Release notes and upgrade guides describe a past change, not the current state. */
 const NOTES_SHARE = 0.8;
@@ -82,12 +86,15 @@ function shareOf({ query }: WeighedQuestion, passages: readonly ReadPassage[]): 
   const ofCode = isDocumented && ABOUT_USE.test(query) ? CODE_SHARE : 1;
   const ofNotes = ABOUT_VERSIONS.test(query) ? 1 : NOTES_SHARE;
   const ofPlan = ABOUT_PLANS.test(query) || ABOUT_PAST.test(query) ? 1 : PLAN_SHARE;
-  return ({ collection, document }) => {
+  const hasCode = passages.some(({ collection }) => collection === CODE);
+  const ofOthers = hasCode && asksForPlace(query) ? NOT_A_PLACE_SHARE : 1;
+  return ({ collection, document }) => (collection === CODE ? ofCode : ofOthers * ofText(collection, document));
+
+  function ofText(collection: string, document: string): number {
     if (collection === CONVERSATIONS) return ofMessage;
-    if (collection === CODE) return ofCode;
     if (collection === OWN_DOCUMENTS && PLANS.test(document)) return ofPlan;
     return RELEASE_NOTES.test(document) || UPGRADE_FILE.test(document) ? ofNotes : 1;
-  };
+  }
 }
 
 function worthOf(match: Match): number {

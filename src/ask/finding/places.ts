@@ -7,6 +7,7 @@ import { repositoryOrFolder } from "../../history/repository.ts";
 import type { TermCounts } from "../../ranking/hits.ts";
 import type { RunContext } from "../../run_context.ts";
 import type { Passage } from "../passage.ts";
+import { asksForPlace } from "../question/place.ts";
 import { findInConversations } from "./conversations.ts";
 import { findInDocuments } from "./documents.ts";
 import { findInManifests } from "./manifests/find.ts";
@@ -38,6 +39,8 @@ export interface Place {
 const CONVERSATION_WEIGHT = 0.8;
 const CODE_WEIGHT = 0.9;
 const PAST_WEIGHT = 0.9;
+/** For a question for a place in the code, which documents and messages rarely name. */
+const NOT_A_PLACE_WEIGHT = 0.6;
 
 export async function findIn(
   dex: Dex,
@@ -58,11 +61,12 @@ export async function findIn(
   const coded = defined.filter(({ text }) => !asked || codeMayAnswer(asked, text));
   const scope = { here: place.here, deep: !place.here || asked !== undefined };
   const said = await findInConversations(dex, query, limit, scope);
+  const ofText = coded.length > 0 && asksForPlace(query) ? NOT_A_PLACE_WEIGHT : 1;
   return [
     ...(place.here ? findInManifests(repositoryOrFolder(dex.cwd).root, query, place.name) : []),
-    ...relative(written, 1),
+    ...relative(written, ofText),
     ...weighted(coded, CODE_WEIGHT),
-    ...relative(said, CONVERSATION_WEIGHT),
+    ...relative(said, CONVERSATION_WEIGHT * ofText),
     ...weighted(place.past?.find(query, limit) ?? [], PAST_WEIGHT),
   ]
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
