@@ -30,6 +30,7 @@ function redactPart(part: Part): { part: Part; count: number } {
 
 /** A private block may span several parts of a message, with its tags in different parts. */
 function withoutPrivate(parts: readonly Part[]): { parts: readonly Part[]; count: number } {
+  if (parts.length < 2) return { parts, count: 0 };
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   if (texts.length < 2 || !texts.some(mayBePrivate)) return { parts, count: 0 };
   const ends: number[] = [];

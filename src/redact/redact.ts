@@ -8,11 +8,14 @@ import { memberSpans } from "./finders/assignments.ts";
 import { isCommand } from "./finders/commands.ts";
 import { isKubernetesValue } from "./finders/documents.ts";
 import { mergeSpans, replaceSpans, type Span, throughInvisible } from "./finders/span.ts";
+import { secretName } from "./judges/names.ts";
 import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
 
 /** Deeper than any real record; deeper values are not scanned, so they are removed. */
 const MAX_DEPTH = 500;
+const NONE: readonly Span[] = [];
+const NOT_RENAMED: ReadonlyMap<string, string> = new Map();
 const MAX_ROUNDS = 8;
 const MAX_ARGUMENTS = 64;
 
@@ -51,13 +54,14 @@ function redactNamed(given: string, name: string | undefined): { value: string; 
   const hidden = privateSpans(given, "said");
   const value = hidden.length === 0 ? given : replaceSpans(given, hidden);
   const own = findSpans(value);
-  const named = name === undefined ? [] : namedSpans(withoutInvisible(name), value);
+  const named = name === undefined ? NONE : namedSpans(withoutInvisible(name), value);
   if (own.length + named.length === 0) return { value, count: hidden.length };
   const { text, count } = replaceAll(value, mergeSpans([...own, ...named]));
   return { value: text, count: hidden.length + count };
 }
 
 function namedSpans(name: string, value: string): readonly Span[] {
+  if (secretName(name) === undefined) return NONE;
   return throughInvisible(value, (seen) => memberSpans(name, seen));
 }
 
@@ -100,22 +104,24 @@ function commandItems(array: readonly Json[]): Map<number, { value: Json; count:
 
 /** Members take their key as name; in a `{name, value}` pair the value takes the stated name. */
 function redactObject(object: JsonObject, depth: number): { value: Json; count: number } {
-  const changed = new Map<string, Json>();
+  let changed: Map<string, Json> | undefined;
   let count = 0;
-  for (const key of Object.keys(object)) {
+  const keys = Object.keys(object);
+  for (const key of keys) {
     const member = object[key];
     if (member === undefined) continue;
     const secret = isKubernetesSecret(object, key) ? redactValues(member) : undefined;
     const redacted = secret ?? redactAt(member, key === "value" ? pairName(object) : key, depth + 1);
     if (redacted.count === 0) continue;
+    changed ??= new Map();
     changed.set(key, redacted.value);
     count += redacted.count;
   }
-  const renamed = redactKeys(Object.keys(object));
+  const renamed = redactKeys(keys);
   count += renamed.size;
   if (count === 0) return { value: object, count };
   // From entries, so a member called __proto__ stays a member.
-  const entries = Object.entries(object).map(([key, member]) => [renamed.get(key) ?? key, changed.get(key) ?? member]);
+  const entries = Object.entries(object).map(([key, member]) => [renamed.get(key) ?? key, changed?.get(key) ?? member]);
   return { value: Object.fromEntries(entries), count };
 }
 
@@ -143,8 +149,21 @@ function pairName(object: JsonObject): string {
   return typeof key === "string" ? key : "value";
 }
 
+/** Keys without a secret: tools have few different ones, which come again in every call. */
+const plainKeys = new Set<string>();
+const MAX_PLAIN_KEYS = 1000;
+const MAX_PLAIN_KEY_CHARS = 40;
+
+function isPlainKey(key: string): boolean {
+  if (plainKeys.has(key)) return true;
+  if (redactText(key).count > 0) return false;
+  if (plainKeys.size < MAX_PLAIN_KEYS && key.length <= MAX_PLAIN_KEY_CHARS) plainKeys.add(key);
+  return true;
+}
+
 /** Keys can be secrets too (a map from token to user); equal results are numbered, so no member is lost. */
-function redactKeys(keys: string[]): Map<string, string> {
+function redactKeys(keys: string[]): ReadonlyMap<string, string> {
+  if (keys.every(isPlainKey)) return NOT_RENAMED;
   const renamed = new Map<string, string>();
   const uses = new Map<string, number>();
   const taken = new Set(keys);

@@ -2,6 +2,8 @@
 import { patternFor } from "./patterns.ts";
 
 const WORD = /\S+/g;
+/** White space that is not on one line already. */
+const UNFOLDED = /[^\S ]|\s{2}/;
 
 /**
  * The text on one line, with runs of white space as one space, and at most `max` characters; "…" replaces the rest.
@@ -9,6 +11,10 @@ const WORD = /\S+/g;
  */
 export function clip(text: string, max: number): string {
   if (max <= 0) return "";
+  const trimmed = text.trim();
+  // Nearly every name, id and first line is one line already.
+  const head = trimmed.length > max ? trimmed.slice(0, max + 1) : trimmed;
+  if (!UNFOLDED.test(head)) return head.length > max ? cutLine(head, max) : head;
   let line = "";
   WORD.lastIndex = 0;
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {

@@ -112,7 +112,7 @@ const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 function patchFiles(call: ToolCallPart): string[] {
   const texts = typeof call.input === "string" ? [call.input] : isObject(call.input) ? Object.values(call.input) : [];
   const found: string[] = [];
-  for (const text of texts.flat()) {
+  for (const text of texts.some(Array.isArray) ? texts.flat() : texts) {
     if (typeof text !== "string" || !text.includes("*** Begin Patch")) continue;
     if (callKind(call) !== "edit" && !/\bapply_?patch\b/.test(text) && !firstIsApplyPatch(texts)) continue;
     for (const match of text.matchAll(PATCH_LINE)) found.push((match[1] ?? "").trim());

@@ -59,7 +59,7 @@ function blockOf(value: Json, indent: string, depth: number): string {
       .join("\n");
   }
   if (isObject(value)) {
-    const lines = Object.entries(depth === 0 ? Object.fromEntries(shownArguments(value)) : value).map(([key, item]) => {
+    const lines = (depth === 0 ? shownArguments(value) : Object.entries(value)).map(([key, item]) => {
       if (item === undefined) return undefined;
       const short = inline(item);
       return short === undefined

@@ -83,7 +83,7 @@ const COMMAND_KEYS = ["command", "cmd", "CommandLine", "commandLine", "script", 
 export function shellCommand(call: ToolCallPart): string | undefined {
   if (toolKind(call.name) !== "shell") return undefined;
   const { input } = call;
-  const given = isObject(input) ? COMMAND_KEYS.map((key) => input[key]).find((value) => value !== undefined) : input;
+  const given = isObject(input) ? input[COMMAND_KEYS.find((key) => input[key] !== undefined) ?? ""] : input;
   if (typeof given === "string") return given;
   // Cline: several commands, one after the other.
   if (given === undefined && isObject(input) && Array.isArray(input.commands)) return linesText(input.commands);

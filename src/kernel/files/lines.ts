@@ -70,7 +70,7 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
   };
   const take = (end: number, terminated: boolean): Line => {
     const oversized = shrinker?.overflowed ?? false;
-    const text = shrinker ? shrinker.finish() : decode(Buffer.concat(pending, pendingBytes));
+    const text = shrinker ? shrinker.finish() : decode(Buffer.concat(pending, pendingBytes), 0, pendingBytes);
     const line = { text, offset: start, end, terminated, oversized };
     shrinker = undefined;
     pending = [];
@@ -88,7 +88,7 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
       if (newline < 0 || newline >= got) break;
       const end = position + newline + 1;
       if (pendingBytes === 0 && !shrinker) {
-        const text = decode(chunk.subarray(from, newline));
+        const text = decode(chunk, from, newline);
         yield { text, offset: start, end, terminated: true, oversized: false };
         start = end;
       } else {
@@ -105,7 +105,7 @@ function* linesOf(read: (buffer: Buffer, position: number) => number, options: L
   if (pendingBytes > 0 || shrinker) yield take(position, false);
 }
 
-function decode(bytes: Buffer): string {
-  const length = bytes.length > 0 && bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
-  return bytes.toString("utf8", 0, length);
+/** The text of a line. A view of its bytes would cost as much as the text of a short one. */
+function decode(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("utf8", start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
 }

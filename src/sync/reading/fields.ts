@@ -38,7 +38,7 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
   if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramTitle(meta.title)) || undefined;
   if (meta.project !== undefined) clean.project = cleanPath(meta.project);
   if (meta.branch !== undefined) clean.branch = cleanField(meta.branch, MAX_NAME_CHARACTERS);
-  if (meta.model !== undefined) clean.model = cleanField(meta.model, MAX_NAME_CHARACTERS);
+  if (meta.model !== undefined) clean.model = cleanName(meta.model);
   if (meta.parent !== undefined) clean.parent = plainId(meta.parent);
   if (meta.family !== undefined) clean.family = plainId(meta.family);
   if (meta.prs !== undefined) clean.prs = meta.prs.map((url) => cleanField(url, MAX_PATH_CHARACTERS));
@@ -48,19 +48,24 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
 /** Redacts all strings of a message: texts, tool data, names and ids. */
 export function cleanMessage(message: Message): Cleaned<Message> {
   const { message: redacted, count } = redactMessage(withTrueAuthor(withoutOwnFacts(message)));
-  const { usage, ...content } = redacted;
-  const clean: Message = content;
-  clean.parts = content.parts.map(cleanPart);
+  const { usage } = redacted;
+  const clean: Message = usage === undefined ? { ...redacted } : withoutUsage(redacted);
+  clean.parts = redacted.parts.map(cleanPart);
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
-  if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
+  if (clean.model !== undefined) clean.model = cleanName(clean.model);
   const requests = checkedUsage(usage);
   if (requests !== undefined) clean.usage = requests.map((request) => cleanRequest(request, clean));
   return { value: clean, redactions: count };
 }
 
+/** The usage is added again as the last member. */
+function withoutUsage({ usage: _usage, ...content }: Message): Message {
+  return content;
+}
+
 /** Removes the facts that the message itself states. */
 function cleanRequest({ model, time, ...request }: Usage, message: Message): Usage {
-  const name = model === undefined ? undefined : cleanField(model, MAX_NAME_CHARACTERS);
+  const name = model === undefined ? undefined : cleanName(model);
   return {
     ...request,
     ...(name === undefined || name === message.model ? {} : { model: name }),
@@ -110,7 +115,7 @@ function cleanPart(part: Part): Part {
   if (part.type !== "tool_call" && part.type !== "tool_result") return part;
   const clean = { ...part };
   if (clean.id !== undefined) clean.id = withoutSecrets(clean.id);
-  if (clean.name !== undefined) clean.name = cleanField(clean.name, MAX_NAME_CHARACTERS);
+  if (clean.name !== undefined) clean.name = cleanName(clean.name);
   if (clean.type === "tool_call" && clean.files !== undefined) {
     clean.files = clean.files.slice(0, MAX_FILES).map(cleanPath);
   }
@@ -129,6 +134,18 @@ export function cleanLineage(lineage: Lineage | undefined): Lineage | undefined 
 
 function cleanTitle(title: string): string {
   return cleanLine(redactText(boundWhole(title, MAX_CANDIDATE_CHARACTERS)).text, MAX_TITLE_CHARACTERS);
+}
+
+/** Names of tools and models, of which a history has few, as they are stored. */
+const cleanNames = new Map<string, string>();
+const MAX_CLEAN_NAMES = 1000;
+
+function cleanName(name: string): string {
+  const known = cleanNames.get(name);
+  if (known !== undefined) return known;
+  const clean = cleanField(name, MAX_NAME_CHARACTERS);
+  if (cleanNames.size < MAX_CLEAN_NAMES && name.length <= MAX_NAME_CHARACTERS) cleanNames.set(name, clean);
+  return clean;
 }
 
 function cleanField(text: string, max: number): string {

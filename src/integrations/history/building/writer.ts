@@ -23,7 +23,8 @@ export class ConversationWriter {
 
   message(message: Message): void {
     if (!this.#open()) return;
-    this.#sink.message(defined(withModel(message, this.#meta.model)));
+    const given = withModel(message, this.#meta.model);
+    this.#sink.message(Object.values(given).includes(undefined) ? defined(given) : given);
     this.index += 1;
   }
 

@@ -10,6 +10,8 @@ const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
 /** The fence that is open after this line. */
 export function nextFence(open: Fence | undefined, line: string): Fence | undefined {
+  // Nearly every line is ruled out without the expression.
+  if (!line.includes("```") && !line.includes("~~~")) return open;
   const match = FENCE.exec(line);
   if (!match) return open;
   const mark = match[1]?.charAt(0) ?? "";
@@ -29,6 +31,14 @@ export function trimLines(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
 
+/** Most lines begin with a letter or a mark, which needs no look at the rest. */
+function isBlank(line: string): boolean {
+  const first = line.charCodeAt(0);
+  return first > SPACE && first < DELETE ? false : line.trim() === "";
+}
+
+const SPACE = 0x20;
+const DELETE = 0x7f;
 const LOOKAHEAD_LINES = 8;
 
 /** Lines with a short lookahead. */
@@ -47,7 +57,7 @@ export class LookAhead {
     this.#fill(1);
     const line = this.#queue.shift();
     this.afterBlank = this.#nextAfterBlank;
-    this.#nextAfterBlank = line?.trim() === "";
+    this.#nextAfterBlank = line !== undefined && isBlank(line);
     return line;
   }
 
@@ -64,7 +74,7 @@ export class LookAhead {
   /** The n-th of the next lines that is not empty. */
   ahead(n: number): string | undefined {
     this.#fill(LOOKAHEAD_LINES);
-    return this.#queue.filter((line) => line.trim() !== "")[n];
+    return this.#queue.filter((line) => !isBlank(line))[n];
   }
 
   #fill(count: number): void {

@@ -50,6 +50,9 @@ const DETAILS_CLOSE = /^<\/details>\s*$/;
 const NAMED_TOOL = /^Tool use: \*\*(.+?)\*\*\s*(.*)$/;
 const BARE_READ = /^Read file: \S/;
 const RULE = /^---\s*$/;
+/** Every line of an agent's text is looked at, so its first character rules most of them out. */
+const FIRST_OF_BLOCKS: ReadonlySet<string> = new Set(["<", "T", "R"]);
+const NONE: readonly MarkdownBlock[] = [];
 
 /** How the summary of a tool began before tools had names. */
 const PHRASES: readonly (readonly [RegExp, string, string])[] = [
@@ -87,50 +90,47 @@ class BlockParser {
     const lines = this.#lines;
     for (let line = lines.next(); line !== undefined; line = lines.next()) {
       const begun = lines.afterBlank ? this.#turnAt(line, this.#fence !== undefined) : undefined;
-      if (begun) yield* this.#begin(begun);
-      else if (!this.#turn) yield* this.#head(line);
-      else yield* this.#inTurn(line, this.#turn);
+      const blocks = begun ? this.#begin(begun) : this.#turn ? this.#inTurn(line, this.#turn) : this.#head(line);
+      if (blocks.length > 0) yield* blocks;
     }
     yield* this.#takeText();
   }
 
-  *#begin(turn: Turn): Generator<MarkdownBlock> {
-    yield* this.#takeText();
+  #begin(turn: Turn): MarkdownBlock[] {
+    const said = this.#takeText();
     this.#turn = turn;
     this.#quoting = false;
     const id = MESSAGE_ID.exec(this.#lines.peek() ?? "")?.[1];
     if (id !== undefined) this.#lines.next();
-    yield id === undefined ? turn : { ...turn, uid: id };
+    return [...said, id === undefined ? turn : { ...turn, uid: id }];
   }
 
   /** A line before the first turn. */
-  *#head(line: string): Generator<MarkdownBlock> {
+  #head(line: string): readonly MarkdownBlock[] {
     const found = SESSION.exec(line);
     if (found) {
       const agent = found[1] ?? "";
       this.#agent = agent;
       this.#born = parseTime(found[3] ?? "");
-      yield { type: "session", agent, id: found[2] ?? "", time: this.#born };
-    } else if (/^#{1,2} \S/.test(line)) {
-      yield { type: "heading", text: boundWhole(line.slice(line.indexOf(" ")).trim(), MAX_TITLE_CHARACTERS) };
-    } else if (!COMMENT.test(line)) {
-      this.#text.push(line);
+      return [{ type: "session", agent, id: found[2] ?? "", time: this.#born }];
     }
+    if (/^#{1,2} \S/.test(line)) {
+      return [{ type: "heading", text: boundWhole(line.slice(line.indexOf(" ")).trim(), MAX_TITLE_CHARACTERS) }];
+    }
+    if (!COMMENT.test(line)) this.#text.push(line);
+    return NONE;
   }
 
-  *#inTurn(line: string, turn: Turn): Generator<MarkdownBlock> {
+  #inTurn(line: string, turn: Turn): readonly MarkdownBlock[] {
     this.#quoting ||= this.#fence === undefined && parseTurn(line) !== undefined;
     // A person's own text may quote such blocks; only an agent's turn has them.
     const mayHaveBlocks = this.#fence === undefined && turn.role === "assistant" && !this.#quoting;
-    const blocks = mayHaveBlocks ? this.#blockAt(line) : undefined;
-    if (blocks) {
-      yield* this.#takeText();
-      yield* blocks();
-      return;
-    }
-    if (this.#fence === undefined && RULE.test(line) && (this.#turnEnds() || isSectioned(this.#agent))) return;
+    const blocks = mayHaveBlocks && FIRST_OF_BLOCKS.has(line.charAt(0)) ? this.#blockAt(line) : undefined;
+    if (blocks) return [...this.#takeText(), ...blocks()];
+    if (this.#fence === undefined && RULE.test(line) && (this.#turnEnds() || isSectioned(this.#agent))) return NONE;
     this.#fence = nextFence(this.#fence, line);
     this.#text.push(line);
+    return NONE;
   }
 
   /** Reads the block that begins with the line; undefined if none does. */
@@ -141,7 +141,8 @@ class BlockParser {
     const open = TOOL_OPEN.exec(line);
     if (open) {
       const rest = line.slice(open[0].length);
-      return () => [toolBlock(open[2] ?? "", open[1] ?? "", [rest, ...this.#takeBody((at) => TOOL_CLOSE.test(at))])];
+      const isClose = (at: string): boolean => at.includes("</tool-use>") && TOOL_CLOSE.test(at);
+      return () => [toolBlock(open[2] ?? "", open[1] ?? "", [rest, ...this.#takeBody(isClose)])];
     }
     const details = DETAILS_OPEN.test(line) ? detailsTool(line, lines) : undefined;
     if (details) {

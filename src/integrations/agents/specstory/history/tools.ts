@@ -45,8 +45,8 @@ function splitBody(block: ToolBlock): Split {
     const failed = /Error/.test(body[label] ?? "");
     return { input: body.slice(0, label), output: unfenced(body.slice(label + 1)), failed };
   }
-  const answer = body.findLastIndex((line) => ANSWER.test(line));
-  if (answer >= 0 && block.name === "AskUserQuestion") {
+  const answer = block.name === "AskUserQuestion" ? body.findLastIndex((line) => ANSWER.test(line)) : -1;
+  if (answer >= 0) {
     const output = body.slice(answer).join("\n").replace(ANSWER, "");
     return { input: body.slice(0, answer), output, failed: false };
   }
@@ -106,6 +106,7 @@ function unfenced(lines: readonly string[]): string {
 
 /** Old versions put a backslash before fences inside a code block. */
 function unescapeFences(text: string): string {
+  if (!text.includes("\\```")) return text;
   return text.replace(/^(\s*)\\(?=`{3})/gm, "$1");
 }
 
