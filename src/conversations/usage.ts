@@ -37,15 +37,10 @@ const MAX_DOLLARS = 1e6;
 /** Records of one message. */
 const MAX_RECORDS = 1000;
 
-/** The last id: agents write a line for each part of an answer, all with the ids of its request. */
-let last = { ids: "", id: "" };
-
 /** The id of a request from the agent's own ids; undefined if none of them is known. */
-export function requestId(...given: readonly (string | undefined)[]): string | undefined {
-  if (given.every((id) => id === undefined || id === "")) return undefined;
-  const ids = JSON.stringify(given);
-  if (ids !== last.ids) last = { ids, id: hash("sha1", ids, "hex").slice(0, 16) };
-  return last.id;
+export function requestId(...ids: readonly (string | undefined)[]): string | undefined {
+  if (ids.every((id) => id === undefined || id === "")) return undefined;
+  return hash("sha1", JSON.stringify(ids), "hex").slice(0, 16);
 }
 
 /** Keeps the possible numbers and drops records without any; undefined if none is left. */

@@ -170,20 +170,9 @@ function requestsOf({ usage = [], time, model }: Message): RequestDigest[] {
   });
 }
 
-/** The numbers of the last ids: a result has the id of its call. */
-const callNumbers = new Map<string, number>();
-const MAX_CALL_NUMBERS = 200;
-const MAX_KEPT_ID_CHARS = 100;
-
 /** A number for the id that an agent gave a call or a request; 0 if it gave none. */
 function callNumber(id: string | undefined): number {
-  if (id === undefined) return 0;
-  const known = callNumbers.get(id);
-  if (known !== undefined) return known;
-  const number = lineHash(id);
-  if (callNumbers.size >= MAX_CALL_NUMBERS) callNumbers.clear();
-  if (id.length <= MAX_KEPT_ID_CHARS) callNumbers.set(id, number);
-  return number;
+  return id === undefined ? 0 : lineHash(id);
 }
 
 /** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */
