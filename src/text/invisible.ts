@@ -23,11 +23,12 @@ const PAIRS = "\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]|[\\udb40-\\udb4
 /** A carriage return ends a line, so it separates the text on its two sides. */
 const SINGLE = `[${CONTROL_RANGES.replace("\\u000b-\\u001f", "\\u000b\\u000c\\u000e-\\u001f")}${INVISIBLE_RANGES}${VARIATION_RANGES}]`;
 /**
- * Every text is tested with this. One class of at most sixteen ranges takes a third of the time of an exact one, so it
- * also matches some rare visible characters; of a surrogate pair it contains the first half.
+ * Every text is tested with this. One class of at most sixteen ranges takes a third of the time of an exact one, and an
+ * alternative to it as much again, so it also matches some rare visible characters; of a surrogate pair it contains the
+ * first half.
  */
 const SUSPECTS =
-  "[\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ud82f-\\ud834\\udb40-\\udb43\\ufe00-\\ufe0f\\uffa0-\\uffff]|\\ufeff";
+  "[\\0-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ud82f-\\ud834\\udb40-\\udb43\\ufe00-\\ufeff\\uffa0-\\uffff]";
 const MAY_HIDE = lazyPattern(() => new RegExp(SUSPECTS));
 const NEXT = lazyPattern(() => new RegExp(SUSPECTS, "g"));
 const HIDDEN = lazyPattern(() => new RegExp(`${ESCAPE_SEQUENCE}|${SINGLE}|${PAIRS}`, "y"));

@@ -63,20 +63,23 @@ export class SegmentBuilder {
     const { terms } = document;
     this.#starts.push(this.#postings);
     this.#reserve(terms.length / 2);
-    const translation = this.#translationOf(names);
+    // A list of only these terms, as a title has, would take the place of a thread's list.
+    const translation = names.length > terms.length / 2 ? this.#translationOf(names) : undefined;
+    const [all, weights] = [this.#terms, this.#weights];
+    let at = this.#postings;
     for (let i = 0; i < terms.length; i += 2) {
       const foreign = terms[i] as number;
-      let term = (translation[foreign] as number) - 1;
+      let term = (translation?.[foreign] ?? 0) - 1;
       if (term < 0) {
         term = this.#number(names[foreign] as string);
-        translation[foreign] = term + 1;
+        if (translation) translation[foreign] = term + 1;
       }
-      const at = this.#postings;
-      this.#weights[at] = Math.min(255, terms[i + 1] as number);
-      this.#terms[at] = term;
+      weights[at] = Math.min(255, terms[i + 1] as number);
+      all[at] = term;
       this.#counts[term] = (this.#counts[term] as number) + 1;
-      this.#postings += 1;
+      at += 1;
     }
+    this.#postings = at;
     return number;
   }
 

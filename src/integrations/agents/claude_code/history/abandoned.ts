@@ -1,5 +1,6 @@
 /** The messages of the turns that a person left behind, branch by branch. */
 import type { Message } from "../../../../conversations/model.ts";
+import { type Line, readLines } from "../../../../kernel/files/lines.ts";
 import { conversationOf, type WholeConversation } from "../../../history/forms/conversation.ts";
 import { readRecords } from "../../../history/reading/jsonl.ts";
 import { silent } from "../../../history/reading/tail.ts";
@@ -26,7 +27,10 @@ export function abandonedTurns(
       wasBefore: () => false,
     });
   });
-  for (const record of readRecords(container.path, { dropKeys: DROP_KEYS, sink: silent, skip: canSkip })) {
+  const lines = function* (): Generator<Line> {
+    for (const line of readLines(container.path, { dropKeys: DROP_KEYS })) if (branchAt.has(line.offset)) yield line;
+  };
+  for (const record of readRecords(container.path, { lines: lines(), sink: silent, skip: canSkip })) {
     const branch = branchAt.get(record.offset);
     if (branch !== undefined) sessions[branch]?.take(record);
   }
