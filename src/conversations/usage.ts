@@ -46,7 +46,11 @@ export function requestId(...ids: readonly (string | undefined)[]): string | und
 /** Keeps the possible numbers and drops records without any; undefined if none is left. */
 export function checkedUsage(usage: readonly Usage[] | undefined): Usage[] | undefined {
   if (usage === undefined) return undefined;
-  const records = usage.slice(0, MAX_RECORDS).flatMap((each) => checkedRecord(each) ?? []);
+  const records: Usage[] = [];
+  for (const each of usage.slice(0, MAX_RECORDS)) {
+    const record = checkedRecord(each);
+    if (record !== undefined) records.push(record);
+  }
   return records.length === 0 ? undefined : records;
 }
 

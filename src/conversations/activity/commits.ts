@@ -33,7 +33,7 @@ export function deriveCommits(message: Message): Commit[] {
 
 /** In the order in which git printed them. */
 export function commitsIn({ name, output }: ToolResultPart): PrintedCommit[] {
-  if (!output.includes(" changed") || (name !== undefined && !mayRunGit(name))) return [];
+  if ((name !== undefined && !mayRunGit(name)) || !output.includes(" changed")) return [];
   const found: PrintedCommit[] = [];
   for (const match of output.matchAll(COMMIT_LINE)) {
     const after = output.slice(match.index + match[0].length + 1, match.index + match[0].length + 400);

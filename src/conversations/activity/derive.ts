@@ -28,7 +28,7 @@ export function deriveFiles(message: Message): DerivedFile[] {
       if (before === undefined || STRENGTH[how] > STRENGTH[before]) found.set(path, how);
     }
   }
-  return Array.from(found, ([path, how]) => ({ path, how }));
+  return found.size === 0 ? [] : Array.from(found, ([path, how]) => ({ path, how }));
 }
 
 /** Argument names, lower case and without underscores, whose value is a file. */

@@ -65,12 +65,11 @@ function withoutUsage({ usage: _usage, ...content }: Message): Message {
 
 /** Removes the facts that the message itself states. */
 function cleanRequest({ model, time, ...request }: Usage, message: Message): Usage {
+  const clean: Usage = request;
   const name = model === undefined ? undefined : cleanName(model);
-  return {
-    ...request,
-    ...(name === undefined || name === message.model ? {} : { model: name }),
-    ...(time === undefined || time === message.time ? {} : { time }),
-  };
+  if (name !== undefined && name !== message.model) clean.model = name;
+  if (time !== undefined && time !== message.time) clean.time = time;
+  return clean;
 }
 
 /** Replaces a message with nothing but facts from dex's hooks, because the indices of the others must not change. */

@@ -5,6 +5,7 @@ import { deriveFiles } from "../../conversations/activity/derive.ts";
 import { deriveShellRuns } from "../../conversations/activity/shell/shell_runs.ts";
 import type { Message } from "../../conversations/model.ts";
 import { headLine, measureMessage } from "../../conversations/render.ts";
+import type { Usage } from "../../conversations/usage.ts";
 import { MAX_WINDOWS, StaticEmbedder } from "../../embedding/static.ts";
 import type { VectorModel } from "../../ranking/query.ts";
 import type { MessageDigest, TitleDigest } from "../../store/index_writer.ts";
@@ -96,7 +97,7 @@ export function factsOf(message: Message): FactDigest {
     commits: deriveCommits(message),
     shell_calls: runs.calls.map(({ id, ...call }) => ({ ...call, call: callNumber(id) })),
     shell_results: runs.results.map(({ id, ...result }) => ({ ...result, call: callNumber(id) })),
-    requests: requestsOf(message),
+    requests: message.usage === undefined ? [] : requestsOf(message.usage, message),
   };
 }
 
@@ -151,7 +152,7 @@ function hashWithout(line: Buffer, lastMemberAt: number): number {
 const COMMA = 0x2c;
 const CLOSING_BRACE = 0x7d;
 
-function requestsOf({ usage = [], time, model }: Message): RequestDigest[] {
+function requestsOf(usage: readonly Usage[], { time, model }: Message): RequestDigest[] {
   return usage.map((each) => {
     const at = each.time ?? time;
     return {

@@ -140,7 +140,7 @@ export class Session {
     if (open) withUsage(open, usage);
     else if (parts.length === 0) this.state = waiting(this.state, usage);
     if (parts.length === 0) return;
-    this.state = { ...this.state, model: model ?? this.state.model };
+    if (model !== undefined && model !== this.state.model) this.state = { ...this.state, model };
     const time = toIso(value.timestamp);
     this.#queueStep(advance(this.state.queue, time, open === undefined));
     for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
@@ -265,8 +265,8 @@ export class Session {
   }
 
   #add(message: Message, answer?: string): void {
-    const { usage: waited, ...state } = this.state;
-    if (waited) {
+    if (this.state.usage) {
+      const { usage: waited, ...state } = this.state;
       withUsage(message, waited);
       this.state = state;
     }

@@ -13,11 +13,10 @@ export function answerUsage(record: JsonObject, message: JsonObject): Usage[] | 
   const recorded = asObject(message.usage);
   const name = firstString(message, "model");
   // Fast mode has its own price.
-  const model = name === undefined ? {} : { model: recorded.speed === "fast" ? `${name}-fast` : name };
+  const model = name !== undefined && recorded.speed === "fast" ? `${name}-fast` : name;
   const answer = firstString(message, "id");
   const id = answer === undefined ? undefined : requestId(answer, firstString(record, "requestId"));
-  const time = toIso(record.timestamp);
-  return requestUsage(recorded, {}, { ...(id ? { id } : {}), ...(time ? { time } : {}), ...model });
+  return requestUsage(recorded, {}, { id, time: toIso(record.timestamp), model });
 }
 
 /** Some versions report the answers of a subagent in the records of its parent, and write no others. */
