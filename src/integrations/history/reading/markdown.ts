@@ -10,8 +10,9 @@ const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
 /** The fence that is open after this line. */
 export function nextFence(open: Fence | undefined, line: string): Fence | undefined {
-  // Nearly every line is ruled out without the expression.
-  if (!line.includes("```") && !line.includes("~~~")) return open;
+  // Nearly every line is ruled out by its first character.
+  const first = line.charCodeAt(0);
+  if (isVisibleAscii(first) && first !== GRAVE && first !== TILDE) return open;
   const match = FENCE.exec(line);
   if (!match) return open;
   const mark = match[1]?.charAt(0) ?? "";
@@ -33,12 +34,17 @@ export function trimLines(text: string): string {
 
 /** Most lines begin with a letter or a mark, which needs no look at the rest. */
 function isBlank(line: string): boolean {
-  const first = line.charCodeAt(0);
-  return first > SPACE && first < DELETE ? false : line.trim() === "";
+  return !isVisibleAscii(line.charCodeAt(0)) && line.trim() === "";
 }
 
 const SPACE = 0x20;
-const DELETE = 0x7f;
+const GRAVE = 0x60;
+const TILDE = 0x7e;
+
+function isVisibleAscii(code: number): boolean {
+  return code > SPACE && code <= TILDE;
+}
+
 const LOOKAHEAD_LINES = 8;
 
 /** Lines with a short lookahead. */
