@@ -28,6 +28,7 @@ describe("clip", () => {
         assert.ok(shown.length <= max && shown.isWellFormed() && !shown.includes("\n"), shown);
       }
       assert.ok(flat.startsWith(clip(text, max).replace(/…$/, "")));
+      assert.equal(clip(flat, max), clip(flat.replaceAll(" ", "\n\t"), max));
     }
   });
 
