@@ -83,7 +83,8 @@ const COMMAND_KEYS = ["command", "cmd", "CommandLine", "commandLine", "script", 
 export function shellCommand(call: ToolCallPart): string | undefined {
   if (toolKind(call.name) !== "shell") return undefined;
   const { input } = call;
-  const given = isObject(input) ? input[COMMAND_KEYS.find((key) => input[key] !== undefined) ?? ""] : input;
+  const key = isObject(input) ? COMMAND_KEYS.find((name) => input[name] !== undefined) : undefined;
+  const given = isObject(input) ? key && input[key] : input;
   if (typeof given === "string") return given;
   // Cline: several commands, one after the other.
   if (given === undefined && isObject(input) && Array.isArray(input.commands)) return linesText(input.commands);
