@@ -16,6 +16,8 @@ export interface FoundEntity {
 /** Matches beyond this many are neither counted nor weighed. */
 export const MAX_COUNTED = 1000;
 const TEST_WEIGHT = 0.3;
+/** If the query has a word for tests: it may as well be about what the project calls a test. */
+const ASKED_TEST_WEIGHT = 0.6;
 const ASIDE_WEIGHT = 0.6;
 /** A file as a whole is further from the place than a definition in it. */
 const FILE_WEIGHT = 0.7;
@@ -78,8 +80,9 @@ export function asksForTests(query: string): boolean {
 function worthFor(query: string, { kind, path }: EntityFilter): (hit: EntityHit) => number {
   const asked = `${query} ${path ?? ""}`.toLowerCase();
   const wantsTests = kind === "test" || asksForTests(asked.replaceAll(/[/._-]/g, " "));
+  const testWeight = wantsTests ? ASKED_TEST_WEIGHT : TEST_WEIGHT;
   return (hit) => {
-    if (hit.test || hit.kind === "test") return wantsTests ? 1 : TEST_WEIGHT;
+    if (hit.test || hit.kind === "test") return testWeight;
     if (languageOf(hit.path) === "document") return DOCUMENT_WEIGHT;
     if (DECLARATIONS.test(hit.path)) return DECLARATION_WEIGHT;
     const aside = ASIDE_FOLDER.exec(hit.path)?.[1]?.toLowerCase();
