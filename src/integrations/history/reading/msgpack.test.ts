@@ -100,6 +100,19 @@ describe("bytes that are not MessagePack, or too much of it", () => {
     assert.ok(reached < 150, String(reached));
   });
 
+  it("maps in the keys of maps, as text twice as long with each level", () => {
+    for (const depth of [2, 60]) {
+      const nested = Buffer.concat([Buffer.alloc(depth, 0x81), hex("01"), Buffer.alloc(depth, 0xc0)]);
+      assert.equal(decodeMsgpack(nested), undefined);
+      const inside = msgpack(new Extended(5, nested));
+      assert.deepEqual(
+        decodeMsgpack(inside, (_type, payload, decode) => decode(payload) ?? "?"),
+        "?",
+      );
+    }
+    assert.deepEqual(decodeMsgpack(hex("82 92 01 a161 81 a162 01 02 03")), { '[1,"a"]': { b: 1 }, "2": 3 });
+  });
+
   it("millions of values in a few bytes each", () => {
     assert.equal(decodeMsgpack(Buffer.concat([hex("dd 00a00000"), Buffer.alloc(0xa00000, 0xc0)])), undefined);
   });

@@ -27,6 +27,7 @@ class Decoder {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #values = 0;
+  #isKey = false;
 
   constructor(extension: Extension) {
     this.#extension = extension;
@@ -120,12 +121,21 @@ class Decoder {
   }
 
   #map(length: number, depth: number): Json {
+    // As text, a map in a key of a map in a key would double with each level. No program has such keys.
+    if (this.#isKey) throw new Malformed();
     const entries: [string, Json][] = [];
-    for (let left = length; left > 0; left -= 1) {
-      const key = this.#value(depth + 1);
-      entries.push([typeof key === "string" ? key : JSON.stringify(key), this.#value(depth + 1)]);
-    }
+    for (let left = length; left > 0; left -= 1) entries.push([this.#key(depth + 1), this.#value(depth + 1)]);
     return Object.fromEntries(entries);
+  }
+
+  #key(depth: number): string {
+    this.#isKey = true;
+    try {
+      const key = this.#value(depth);
+      return typeof key === "string" ? key : JSON.stringify(key);
+    } finally {
+      this.#isKey = false;
+    }
   }
 
   #extended(length: number, depth: number): Json {

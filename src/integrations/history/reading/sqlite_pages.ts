@@ -98,7 +98,8 @@ class PageWalk {
       const short = page[lengthAt] ?? 0;
       const [length, afterLength] = short < 0x80 ? [short, lengthAt + 1] : varint(page, lengthAt);
       // SQLite refuses a row that is longer than the file.
-      if (length <= this.#size) this.#bytesLeft -= length;
+      if (length > this.#size) continue;
+      this.#bytesLeft -= length;
       if (isSchema && kind === LEAF_TABLE) this.#addRoot(page, varint(page, afterLength)[1], length);
     }
     if (isInterior) children.push(page.readUInt32BE(start + 8));
