@@ -53,9 +53,8 @@ export function branchesByParents(parents: readonly number[]): Branches {
   const pending: { start: number; from?: number }[] = [];
   /** The child that the branch goes on with; the others begin branches of their own. */
   const choose = (among: readonly number[], from: number): number | undefined => {
-    const chosen = among.findLast((each) =>
-      among.every((other) => (latest[each] as number) >= (latest[other] as number)),
-    );
+    let chosen = among[0];
+    for (const each of among) if ((latest[each] as number) >= (latest[chosen as number] as number)) chosen = each;
     for (const each of among) if (each !== chosen) pending.push({ start: each, from });
     if (chosen !== undefined && among.length > 1) joined.push(chosen);
     return chosen;
@@ -67,6 +66,7 @@ export function branchesByParents(parents: readonly number[]): Branches {
     for (let at = start; at !== undefined; at = choose(children[at] as number[], number)) branch.positions.push(at);
   };
   follow(choose(roots, 0));
-  for (let next = pending.shift(); next; next = pending.shift()) follow(next.start, next.from);
+  // Grows while it is walked; taking from its front would move all others each time.
+  for (const { start, from } of pending) follow(start, from);
   return { branches, joined };
 }

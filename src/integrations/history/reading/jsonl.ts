@@ -22,7 +22,7 @@ export interface RecordOptions {
 }
 
 /** Programs on Windows write it when they copy or convert a file. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
+export const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * A newline-terminated line that does not parse is counted and skipped; two objects on one line are both returned. An
@@ -49,17 +49,36 @@ export function* readRecords(path: string, options: RecordOptions): Generator<Re
   }
 }
 
-/** Objects written one after another without a newline between them. */
+/** Objects written one after another without a newline between them; none if the line begins with no whole object. */
 function splitObjects(text: string): JsonObject[] {
   const found: JsonObject[] = [];
   let start = 0;
-  for (let cut = text.indexOf("}{", start); cut >= 0; cut = text.indexOf("}{", cut + 1)) {
-    const value = parseJson(text.slice(start, cut + 1));
-    if (!isObject(value)) continue;
+  for (let end = objectEnd(text, 0); end > 0; end = objectEnd(text, start)) {
+    const value = parseJson(text.slice(start, end));
+    if (!isObject(value)) break;
     found.push(value);
-    start = cut + 1;
+    start = end;
   }
-  if (start === 0) return [];
-  const last = parseJson(text.slice(start));
-  return isObject(last) ? [...found, last] : found;
+  return found.length > 1 || text[start] === "{" ? found : [];
+}
+
+const STRING_OR_BRACE = /["{}]/g;
+const QUOTE_OR_ESCAPE = /["\\]/g;
+
+/** The position after the object that begins at `start`, or 0: in time linear in the text, whatever is in its strings. */
+function objectEnd(text: string, start: number): number {
+  if (text[start] !== "{") return 0;
+  let depth = 0;
+  let inString = false;
+  for (let at = start; ; ) {
+    const mark = inString ? QUOTE_OR_ESCAPE : STRING_OR_BRACE;
+    mark.lastIndex = at;
+    const found = mark.exec(text);
+    if (!found) return 0;
+    at = found.index + 1;
+    if (found[0] === "\\") at += 1;
+    else if (found[0] === '"') inString = !inString;
+    else depth += found[0] === "{" ? 1 : -1;
+    if (depth === 0) return at;
+  }
 }

@@ -9,6 +9,7 @@ import { errorMessage } from "../../../kernel/errors.ts";
 import { type Json, parseJson } from "../../../kernel/json.ts";
 import type { Sink } from "../source.ts";
 import { statOrUndefined } from "./files.ts";
+import { BYTE_ORDER_MARK } from "./jsonl.ts";
 
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 
@@ -23,7 +24,7 @@ export function readWholeJson(path: string, sink: Pick<Sink, "malformed">): Whol
       sink.malformed(path, `${stats.size} bytes are too many for one JSON document`);
       return { kind: "too_large" };
     }
-    text = readFileSync(path, "utf8");
+    text = readFileSync(path, "utf8").replace(BYTE_ORDER_MARK, "");
   } catch (error) {
     sink.malformed(path, errorMessage(error));
     return { kind: "torn" };
