@@ -41,20 +41,29 @@ export function databaseSource({ id, places, discover, sessions, load }: Databas
           marks[session.id] = mark;
           continue;
         }
+        let loaded: WholeConversation | undefined;
         try {
-          const loaded = db.snapshot(() => load(db, session.id, request));
-          if (!loaded || writeConversation(sink, id, loaded)) marks[session.id] = mark;
+          loaded = db.snapshot(() => load(db, session.id, request));
         } catch (error) {
-          if (!(error instanceof ForeignDatabaseError)) throw error;
-          sink.malformed(container.path, `session ${session.id} ${error.message}`);
+          sink.malformed(container.path, `session ${session.id} ${unreadable(error)}`);
           if (old !== undefined) marks[session.id] = old;
+          continue;
         }
+        if (!loaded || writeConversation(sink, id, loaded)) marks[session.id] = mark;
       }
       return { marks };
     });
     return next ?? state;
   };
   return { id, places, discover, read };
+}
+
+/** Why one session cannot be read; any other error is thrown. */
+function unreadable(error: unknown): string {
+  if (error instanceof ForeignDatabaseError) return error.message;
+  // From values that are nested tens of thousands of levels deep, and from texts that are too long to be put together.
+  if (error instanceof RangeError) return `cannot be read: ${error.message}`;
+  throw error;
 }
 
 function shortMark(mark: string): string {

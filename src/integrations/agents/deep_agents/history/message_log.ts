@@ -18,8 +18,8 @@ export interface LoggedMessage {
 const REMOVE_ALL = "__remove_all__";
 
 export class MessageLog {
-  #summarised: LoggedMessage[] = [];
-  #current: LoggedMessage[] = [];
+  readonly #summarised: LoggedMessage[] = [];
+  #current = new Set<LoggedMessage>();
   readonly #byId = new Map<string, LoggedMessage>();
 
   messages(): LoggedMessage[] {
@@ -43,7 +43,7 @@ export class MessageLog {
     if (id !== undefined && this.#byId.has(id)) return;
     const note: LoggedMessage = { record, time, task: undefined, isNote: true };
     if (id !== undefined) this.#byId.set(id, note);
-    this.#current.push(note);
+    this.#current.add(note);
   }
 
   replaceAll(records: readonly JsonObject[], time: string | undefined): void {
@@ -56,31 +56,36 @@ export class MessageLog {
       return known ?? { record, time, task: undefined };
     });
     const kept = new Set(next);
-    const left = this.#current.filter((each) => !kept.has(each));
-    if (records.some(isSummary)) this.#summarised.push(...left);
-    else this.#insertNotes(next, kept);
-    this.#current = next;
-    this.#byId.clear();
-    for (const each of [...this.#summarised, ...next]) {
+    const left = [...this.#current].filter((each) => !kept.has(each));
+    const isSummarised = records.some(isSummary);
+    if (isSummarised) for (const each of left) this.#summarised.push(each);
+    else for (const { record } of left) this.#byId.delete(asString(record.id) ?? "");
+    this.#current = isSummarised ? kept : this.#withNotes(kept);
+    for (const each of this.#current) {
       const id = asString(each.record.id);
       if (id !== undefined) this.#byId.set(id, each);
     }
   }
 
-  /** A note stays behind the message that it followed. */
-  #insertNotes(next: LoggedMessage[], kept: ReadonlySet<LoggedMessage>): void {
-    let before: LoggedMessage | undefined;
+  /** The next messages with the notes that they leave out, each behind the message that it followed. */
+  #withNotes(next: ReadonlySet<LoggedMessage>): Set<LoggedMessage> {
+    const first: LoggedMessage[] = [];
+    const behind = new Map<LoggedMessage, LoggedMessage[]>();
+    let followed = first;
     for (const each of this.#current) {
-      if (each.isNote && !kept.has(each)) next.splice(before === undefined ? 0 : next.indexOf(before) + 1, 0, each);
-      if (each.isNote || kept.has(each)) before = each;
+      if (next.has(each)) {
+        followed = [];
+        behind.set(each, followed);
+      } else if (each.isNote) followed.push(each);
     }
+    return new Set([...first, ...[...next].flatMap((each) => [each, ...(behind.get(each) ?? [])])]);
   }
 
   #add(record: JsonObject, time: string | undefined, task: string | undefined): void {
     const id = asString(record.id);
     const known = id === undefined ? undefined : this.#byId.get(id);
     if (record.type === "remove") {
-      if (known) this.#current = this.#current.filter((each) => each !== known);
+      if (known) this.#current.delete(known);
       if (id !== undefined) this.#byId.delete(id);
       return;
     }
@@ -90,7 +95,7 @@ export class MessageLog {
     }
     const added = { record, time, task };
     if (id !== undefined) this.#byId.set(id, added);
-    this.#current.push(added);
+    this.#current.add(added);
   }
 }
 

@@ -114,14 +114,15 @@ describe("threads of Deep Agents", () => {
   it("reads values in JSON, and counts those that cannot be read", () => {
     const id = ["langchain", "schema", "messages", "HumanMessage"];
     const text = json([{ lc: 1, type: "constructor", id, kwargs: { content: "half a pair", id: "m1" } }]);
+    const deep = `[["user", ${"[".repeat(50_000)}${"]".repeat(50_000)}]]`;
     putThread(home, [
-      { at: 0, writes: [text, new Uint8Array([1]), json("{").slice(1, 2)] },
+      { at: 0, writes: [text, new Uint8Array([1]), json("{").slice(1, 2), deep] },
       { at: 1, writes: [[ai("m2", "Read.")]] },
     ]);
     const sink = new CollectingSink();
     readAll(deepAgentsHistory, testEnv(home), sink);
     assert.deepEqual(said(sink.only().messages), ["user: half a pair", "assistant: Read."]);
-    assert.match(sink.malformedLines.join(), /thread t1 has 1 values that cannot be read/);
+    assert.match(sink.malformedLines.join(), /thread t1 has 2 values that cannot be read/);
   });
 
   it("finds the database in the folder that a variable names", () => {

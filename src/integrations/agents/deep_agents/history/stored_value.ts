@@ -25,7 +25,17 @@ export function storedValue(type: SQLOutputValue | undefined, value: SQLOutputVa
   if (type === "msgpack") return value instanceof Uint8Array ? decodeMsgpack(value, objectOf) : undefined;
   if (type !== "json") return undefined;
   const read = parseJson(columnText(value));
-  return read === undefined ? undefined : revived(read);
+  return read === undefined ? undefined : revivedWithin(read);
+}
+
+function revivedWithin(value: Json): Json | undefined {
+  try {
+    return revived(value);
+  } catch (error) {
+    // Nested deeper than the stack allows.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function objectOf(type: number, payload: Uint8Array, decode: (bytes: Uint8Array) => Json | undefined): Json {
