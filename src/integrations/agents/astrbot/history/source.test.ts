@@ -166,20 +166,25 @@ describe("astrbot", () => {
   });
 
   it("puts a side thread below the conversation that it began in", () => {
-    const thread = { user_id: "webchat:FriendMessage:webchat!ada!thread-1" };
+    const thread = (id: string): object => ({ user_id: `webchat:FriendMessage:webchat!ada!${id}` });
     putDatabase(join(home, DATABASE), {
       conversations: [
         conversation("a0", [{ role: "user", content: "another" }, turn("k0")]),
-        conversation("a1", [{ role: "user", content: "build" }, turn("k1")]),
-        conversation("a2", [{ role: "user", content: "why?" }], thread),
+        conversation("a1", [{ role: "user", content: "build, not null" }, turn("k1")]),
+        conversation("a2", [{ role: "user", content: "why?" }], thread("thread-1")),
+        conversation("a3", [{ role: "user", content: "how?" }], thread("thread-2")),
       ],
-      webchat_threads: [{ thread_id: "thread-1", parent_session_id: "session-1", base_checkpoint_id: "k1" }],
+      webchat_threads: [
+        { thread_id: "thread-1", parent_session_id: "session-1", base_checkpoint_id: "k1" },
+        { thread_id: "thread-2", parent_session_id: "session-1", base_checkpoint_id: null },
+      ],
     });
     const facts = [...read().conversations.values()].map(({ meta }) => [meta.id, meta.parent, meta.parent_kind]);
     assert.deepEqual(facts, [
       ["a0", undefined, undefined],
       ["a1", undefined, undefined],
       ["a2", "a1", "fork"],
+      ["a3", undefined, undefined],
     ]);
   });
 
@@ -208,6 +213,18 @@ describe("astrbot", () => {
     }
     const { conversations } = read({ ASTRBOT_ROOT: join(home, "told") }, [join(home, "code/bot")]);
     assert.deepEqual([...conversations.keys()].sort(), ["a0", "a1", "a2", "a3"]);
+  });
+
+  it("reads the other conversations if one is nested without end", () => {
+    const deep = `[{"role":"tool","tool_call_id":"c1","content":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}]`;
+    const content = [{ role: "user", content: "build" }];
+    putDatabase(join(home, DATABASE), {
+      conversations: [{ ...conversation("a0", content), content: deep }, conversation("a1", content)],
+    });
+    const sink = new CollectingSink();
+    readAll(astrbotHistory, testEnv(home), sink);
+    assert.deepEqual([...sink.conversations.keys()], ["a1"]);
+    assert.match(sink.malformedLines.join(), /session a0 cannot be read/);
   });
 
   it("reads a conversation again when a row about it was added later", () => {

@@ -150,12 +150,15 @@ function parentOf(db: ForeignDatabase, user: string, session: string): string | 
     "SELECT parent_session_id, base_checkpoint_id FROM webchat_threads WHERE thread_id = ?",
     session,
   );
-  if (!thread) return undefined;
-  const owner = user.slice(0, user.length - session.length) + String(thread.parent_session_id);
+  const [outer, turn] = [
+    thread && textColumn(thread, "parent_session_id"),
+    thread && textColumn(thread, "base_checkpoint_id"),
+  ];
+  if (outer === undefined || turn === undefined) return undefined;
   const row = db.get(
-    "SELECT conversation_id FROM conversations WHERE user_id = ? AND instr(content, ?) > 0",
-    owner,
-    String(thread.base_checkpoint_id),
+    "SELECT conversation_id FROM conversations WHERE user_id = ? AND instr(content, ?) > 0 ORDER BY conversation_id",
+    user.slice(0, user.length - session.length) + outer,
+    turn,
   );
   return row && textColumn(row, "conversation_id");
 }
