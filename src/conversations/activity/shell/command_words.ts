@@ -20,22 +20,28 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\btype[ -]check(?:er|ing|s)?\b|\bcheck (?:the )?types\b/gu, "typecheck"],
 ];
 /** Other names for a word, by its root: abbreviations, and programs that do nothing else. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  benchmark: ["bench"],
-  depend: ["deps"],
-  document: ["docs", "doc"],
-  format: ["fmt", "prettier", "black"],
-  lint: ["biome", "clippy", "flake8", "ruff", "shellcheck", "vet"],
-  open: ["create"],
-  pr: ["mr"],
-  typecheck: ["mypy", "pyright", "tsc"],
-};
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["benchmark", ["bench"]],
+  ["depend", ["deps"]],
+  ["document", ["docs", "doc"]],
+  ["format", ["fmt", "prettier", "black"]],
+  ["lint", ["biome", "clippy", "flake8", "ruff", "shellcheck", "vet"]],
+  ["open", ["create"]],
+  ["pr", ["mr"]],
+  ["typecheck", ["mypy", "pyright", "tsc"]],
+]);
 /** Programs whose arguments name the things they read or compare. */
 const READERS = new Set("awk cat cd command echo find grep head less ls rg sed tail type wc which".split(" "));
 /** `test -f file` compares, and has nothing to do with tests. */
 const COMPARING = new Set(["test", "["]);
 /** Programs whose subcommand is this many words long; the words after it are names of things. */
-const SUBCOMMAND_WORDS: Readonly<Record<string, number>> = { git: 1, gh: 2, glab: 2, docker: 2, kubectl: 2 };
+const SUBCOMMAND_WORDS: ReadonlyMap<string, number> = new Map([
+  ["git", 1],
+  ["gh", 2],
+  ["glab", 2],
+  ["docker", 2],
+  ["kubectl", 2],
+]);
 /** The most words at the beginning of a command that tell what it does. */
 const MAX_LEAD_WORDS = 5;
 /** A shorter word occurs inside longer ones by chance. */
@@ -51,7 +57,7 @@ export function requestWords(request: string): RequestWord[] {
   const text = PHRASES.reduce((all, [pattern, name]) => all.replace(pattern, name), request.toLowerCase());
   const typed = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !FILLERS.has(word));
   const words = new Map(typed.map((word) => [rootOf(word), word]));
-  return [...words].map(([root, word]) => ({ typed: word, names: [root, ...(OTHER_NAMES[root] ?? [])] }));
+  return [...words].map(([root, word]) => ({ typed: word, names: [root, ...(OTHER_NAMES.get(root) ?? [])] }));
 }
 
 /** The word that tells most about the command: the first one, if it is not weak. */
@@ -79,7 +85,7 @@ function leadOf(command: string): string[] {
   if (READERS.has(program)) return [program];
   // A word such as `TestReadsFormat` is the name of a thing.
   const named = rest.filter((word) => /^[\w:.@-]+$/.test(word) && !/^-?\d|[a-z][A-Z]/.test(word));
-  const subcommand = SUBCOMMAND_WORDS[program];
+  const subcommand = SUBCOMMAND_WORDS.get(program);
   const lead =
     subcommand === undefined
       ? named.slice(0, MAX_LEAD_WORDS - 1)
