@@ -55,6 +55,10 @@ const COMMENTS: CallCases = {
     '/**\n * @import {\n *  Box as Case,\n *  Label\n * } from "./library"\n * @import * as all from "./library" */\n/** @param {Case[]} x @param {Label} y @param {all.Item} z */ function f(x, y, z) { x[0].run(); y.run(); z.stop(); }',
     ["Box.run", "Item.stop", "Tag.run"],
   ],
+  "a comment with nothing but blanks behind the word for an import": [
+    `/** @import a${" ".repeat(2_000)}x */\n/** @param {Item} x */ function f(x) { x.run(); }`,
+    ["Item.run"],
+  ],
 };
 
 describe("JavaScript: types in comments", () => {

@@ -31,6 +31,10 @@ const CASES: CallCases = {
     ["Logged", "Logged.class.log", "Tag.stop"],
   ],
   "a method that checks its object": ["function f(x: Item) { if (x.isTag()) x.stop(); }", ["Item.isTag", "Tag.stop"]],
+  "checks inside checks": [
+    `function f(x: Item) { ${"if (x.isTag()) { x.stop(); ".repeat(60)}${"}".repeat(60)} }`,
+    ["Item.isTag", "Tag.stop"],
+  ],
 };
 
 describe("TypeScript: bases that functions make, and methods that check their object", () => {

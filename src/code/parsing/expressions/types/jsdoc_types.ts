@@ -2,6 +2,7 @@
  * JavaScript: types as comments write them: `Item`, `?Item[]`, `Map<string, Item>`, `A | B`, `{ user: User }`,
  * `typeof Item`, `import("./item").Item`.
  */
+import { oneLine } from "../../../../kernel/text.ts";
 import { type Expression, listOf, TAG } from "../../../expression.ts";
 
 export interface JsdocNames {
@@ -25,8 +26,9 @@ const TYPEDEF =
 const PROPERTY = /@prop(?:erty)?\s+\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}\s+\[?([\w$]+)/g;
 const MAX_TYPEDEFS = 400;
 
-const IMPORT =
-  /@import\s+(?:([A-Za-z_$][\w$]*)\s*,?\s*)?(?:\{([^{}]{0,4000})\}|\*\s*as\s+([A-Za-z_$][\w$]*))?[\s*]*from\s+(["'])([^"'\n]{1,300})\4/g;
+const IMPORT = /@import\b([^"'{}]{0,200}(?:\{[^{}]{0,4000}\}[\s*]{0,200})?)\bfrom\s{1,200}(["'])([^"'\n]{1,300})\2/g;
+/** What an import names, on one line: `Usual, { Item as Other }`, `* as items`. */
+const IMPORTED = /^(?:([A-Za-z_$][\w$]*) ?,? ?)?(?:\{([^{}]*)\}|\* ?as ([A-Za-z_$][\w$]*))?$/;
 const NAMED_IMPORT = /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)(?:\s+as\s+([A-Za-z_$][\w$]*))?\s*$/;
 const MAX_IMPORTED = 100;
 
@@ -47,11 +49,12 @@ export function typedefsIn(text: string): ReadonlyMap<string, string> {
 export function typeImportsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!text.includes("@import")) return found;
-  for (const [, usual, list, module, , source = ""] of text.matchAll(IMPORT)) {
+  for (const [, imported = "", , source = ""] of text.matchAll(IMPORT)) {
+    const [, usual, list, module] = IMPORTED.exec(oneLine(withoutStars(imported))) ?? [];
     const from = `import("${source}")`;
     if (usual !== undefined) found.set(usual, `${from}.default`);
     if (module !== undefined) found.set(module, `typeof ${from}`);
-    for (const each of list === undefined ? [] : withoutStars(list).split(",").slice(0, MAX_IMPORTED)) {
+    for (const each of list === undefined ? [] : list.split(",").slice(0, MAX_IMPORTED)) {
       const [, name, local = name] = NAMED_IMPORT.exec(each) ?? [];
       if (name !== undefined && local !== undefined) found.set(local, `${from}.${name}`);
     }

@@ -1,7 +1,7 @@
 /**
  * Reads conditions that check the type of a value, which is then known in the code that depends on them (narrowing).
  */
-import { type Expression, listOf, TAG } from "../../../expression.ts";
+import { type Expression, hasAtMost, listOf, TAG } from "../../../expression.ts";
 import type { TypeCheck } from "../../../languages/language.ts";
 import type { Node } from "../../../syntax/tree.ts";
 import { HIDDEN, type Scope } from "../../expressions/scopes.ts";
@@ -10,6 +10,8 @@ import { MAX_NAME_CHARS } from "../definitions/definitions.ts";
 import type { Item } from "../items.ts";
 import type { OpenFile } from "../open_file.ts";
 
+/** A method that checks its object doubles what is known of it with each condition inside another. */
+const MAX_PARTS = 200;
 /** Conditions of one function that hold in all code behind them; each makes looking up a name longer. */
 const MAX_ENSURED = 12;
 /** Parts of a condition: `!`, `||`, and brackets. */
@@ -86,7 +88,8 @@ function narrowAll(file: OpenFile, part: Scope, checks: readonly TypeCheck[]): v
         ? [TAG.ofVerdict, check]
         : unionOf(types.map((each) => file.expressions.type(each, outer)));
       const known: Expression | undefined = file.expressions.value(of, outer);
-      return type ? [TAG.checked, known ?? null, type] : known;
+      const checked: Expression | undefined = type && [TAG.checked, known ?? null, type];
+      return checked && hasAtMost(checked, MAX_PARTS) ? checked : known;
     });
   }
 }
