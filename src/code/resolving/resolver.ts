@@ -15,13 +15,15 @@ export interface ResolvedFile extends FileEdges {
   dependencies: Uint32Array;
 }
 
+const NOTHING: FileEdges = { edges: [], unresolved: { names: 0, imports: [], external: [] } };
+
 export class Resolver {
   readonly #recorder = new DependencyRecorder();
   readonly #project: WholeProject;
   readonly #recorded: WholeProject;
   readonly #surfaces: SurfaceCache;
   readonly #files: ResolverFiles;
-  readonly #evaluator: Evaluator;
+  #evaluator: Evaluator;
   /** The surface that was asked for last, and where that was recorded: it is often asked for again at once. */
   #last: { path: string; into: Dependencies; index: SurfaceIndex | undefined } | undefined;
 
@@ -30,7 +32,11 @@ export class Resolver {
     this.#surfaces = new SurfaceCache(project.surfaces);
     this.#files = { get: (path) => this.#index(path), has: (path) => this.#index(path) !== undefined };
     this.#recorded = this.#recordedProject();
-    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name, inTests) =>
+    this.#evaluator = this.#newEvaluator();
+  }
+
+  #newEvaluator(): Evaluator {
+    return new Evaluator(this.#files, this.#recordedModules(), this.#recorder, (name, inTests) =>
       this.#recorded.named(name, inTests),
     );
   }
@@ -40,11 +46,28 @@ export class Resolver {
     this.#recorder.begin();
     this.#surfaces.nextTurn();
     const index = this.#index(path);
-    const found: FileEdges = index
-      ? new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find(calls)
-      : { edges: [], unresolved: { names: 0, imports: [], external: [] } };
+    const found = (index && this.#edgesOf(path, index, facts, calls)) ?? NOTHING;
     for (const { to } of found.edges) this.#recorder.current.surfaces.add(to.path);
     return { ...found, dependencies: this.#recorder.end(path) };
+  }
+
+  /** Undefined if the types in the file are nested so deeply that they fill the stack, which no ordinary file does. */
+  #edgesOf(
+    path: string,
+    index: SurfaceIndex,
+    facts: PrivateFacts,
+    calls: PrivateFacts["calls"],
+  ): FileEdges | undefined {
+    try {
+      return new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find(calls);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // The old one is in the middle of its work.
+      this.#evaluator = this.#newEvaluator();
+      this.#recorder.begin();
+      this.#index(path);
+      return undefined;
+    }
   }
 
   #index(path: string): SurfaceIndex | undefined {

@@ -3,6 +3,7 @@ import { ANY_MEMBER, type Expression, TAG } from "../../expression.ts";
 import type { BaseFact } from "../../facts.ts";
 import { together, type Value } from "../evaluating/values.ts";
 import { namespaceKey, type SurfaceIndex, type Surfaces } from "../project/surface_index.ts";
+import { visits } from "../visited_types.ts";
 import type { Augmentations } from "./augmentations.ts";
 import { componentArgument } from "./react_types.ts";
 
@@ -47,11 +48,9 @@ export class EcmascriptMembers {
 
   /** JavaScript: a method of the class itself, or of one of its bases. */
   ofClass(path: string, slot: number, name: string, seen = new Set<string>()): Value | undefined {
-    const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
-    if (index?.family !== "ecmascript" || index.surface.entities[slot]?.kind !== "class" || seen.has(key))
-      return undefined;
-    seen.add(key);
+    if (index?.family !== "ecmascript" || index.surface.entities[slot]?.kind !== "class") return undefined;
+    if (!visits(seen, { path, slot })) return undefined;
     const own = index.ofClass.get(slot)?.get(name);
     if (own !== undefined) return { kind: "definition", path, slot: own };
     for (const base of this.#in.bases(path, slot)) {
@@ -120,7 +119,7 @@ export class EcmascriptMembers {
     return undefined;
   }
 
-  /** A class and interfaces of one name are one type. */
+  /** A class and interfaces of one name are one type: the first that is asked looks into all others. */
   merged(
     index: SurfaceIndex,
     path: string,
@@ -131,9 +130,18 @@ export class EcmascriptMembers {
   ): Value | undefined {
     const own = index.surface.entities[slot];
     if (index.family !== "ecmascript" || !own || own.parent >= 0) return undefined;
-    for (const other of index.top.get(own.name) ?? []) {
+    const all = index.top.get(own.name) ?? [];
+    const asked = `${own.name} ${path}`;
+    if (all.length < 2 || seen.has(asked)) return undefined;
+    seen.add(asked);
+    const others = all.filter((other) => {
       const kind = index.surface.entities[other]?.kind;
-      if (other === slot || (kind !== "class" && kind !== "interface")) continue;
+      return other !== slot && (kind === "class" || kind === "interface");
+    });
+    const having = others.find(
+      (other) => index.members.get(other)?.has(name) || index.properties.get(other)?.has(name),
+    );
+    for (const other of having === undefined ? others : [having]) {
       const found = this.#in.members.ownOrInherited(path, other, name, seen, of);
       if (found && found.kind !== "outside") return found;
     }

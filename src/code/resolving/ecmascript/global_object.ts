@@ -10,10 +10,11 @@ const MAX_PARTS = 20;
 /** Everything else that the object has is the library's. */
 export function globalObject(name: string, named: WholeProject["named"]): Value {
   if (!NAMES.has(name)) return OUTSIDE;
-  const [first, ...others] = named(TYPE)
-    .filter(
-      ({ family, kind, exported, member }) => family === "ecmascript" && kind === "interface" && !exported && !member,
-    )
+  const declared = named(TYPE).filter(
+    ({ family, kind, exported, member }) => family === "ecmascript" && kind === "interface" && !exported && !member,
+  );
+  // Those of one file are one type.
+  const [first, ...others] = [...new Map(declared.map((each) => [each.path, each])).values()]
     .slice(0, MAX_PARTS)
     .map(({ path, slot }): Extract<Value, { kind: "instance" }> => ({ kind: "instance", path, slot, of: [] }));
   return first ? { ...first, also: [...others, OUTSIDE] } : OUTSIDE;

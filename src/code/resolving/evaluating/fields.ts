@@ -1,5 +1,6 @@
 /** Members that are not called: in Rust, PHP and Java they are fields, even if a method has the same name. */
 import { type Expression, TAG } from "../../expression.ts";
+import { visits } from "../visited_types.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import type { Members } from "./members.ts";
 import type { Value } from "./values.ts";
@@ -61,9 +62,7 @@ export class Fields {
 
   /** Java: a field of the type or of one of its bases. */
   #inherited(value: Instance, name: string, seen = new Set<string>()): Value | undefined {
-    const key = `${value.slot}:${value.path}`;
-    if (seen.has(key)) return undefined;
-    seen.add(key);
+    if (!visits(seen, value)) return undefined;
     if (this.#in.files.get(value.path)?.properties.get(value.slot)?.has(name))
       return this.#in.members.field(value, name);
     for (const base of this.#in.bases(value.path, value.slot)) {

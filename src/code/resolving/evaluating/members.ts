@@ -1,5 +1,6 @@
 /** Finds a member of a value: its own, one written outside its type or in another file, or one of its bases. */
 import { ANY_MEMBER, METACLASS } from "../../expression.ts";
+import type { BaseFact } from "../../facts.ts";
 import type { Family } from "../../languages/language.ts";
 import type { ModuleResolver } from "../../modules/module.ts";
 import { partNamed } from "../cpp/library.ts";
@@ -11,6 +12,7 @@ import type { DefinitionRef } from "../project/project_files.ts";
 import type { SurfaceIndex } from "../project/surface_index.ts";
 import { methodOfClass } from "../ruby/classes.ts";
 import { mayBeNumber } from "../rust/numbers.ts";
+import { visits } from "../visited_types.ts";
 import type { TypeParts } from "./type_parts.ts";
 import { elementAt, OUTSIDE, type Value } from "./values.ts";
 
@@ -167,12 +169,10 @@ export class Members {
     seen: Set<string>,
     given: LazyArguments = NONE,
   ): Value | undefined {
-    const key = `${slot}:${path}`;
     const index = this.#in.files.get(path);
-    if (!index || seen.has(key)) return undefined;
+    if (!index || !visits(seen, { path, slot })) return undefined;
     const of = GENERIC.test(index.family) || index.family === "go" ? given : NONE;
     const name = stated === "[]" ? (INDEXING[index.family] ?? stated) : stated;
-    seen.add(key);
     const declaring = this.#in.names.c.detached.classOf(path, slot);
     if (declaring) return this.ownOrInherited(declaring.path, declaring.slot, name, seen);
     const own = index.members.get(slot)?.get(name);
@@ -214,18 +214,19 @@ export class Members {
     // A base outside the project rarely sets the fields that a class of Ruby reads.
     const ofOutside = name.startsWith("@") ? undefined : OUTSIDE;
     let outside: Value | undefined;
-    const stated = index && GENERIC.test(index.family) ? index.surface.bases.filter((each) => each.slot === slot) : [];
-    // The bases that other parts of the type state come first.
-    const others = bases.length - stated.length;
+    const stated = (at: number): BaseFact | undefined => {
+      const own = index && GENERIC.test(index.family) ? index.surface.bases.filter((each) => each.slot === slot) : [];
+      // The bases that other parts of the type state come first.
+      return own[at - (bases.length - own.length)];
+    };
     for (const [at, base] of (isRuby ? bases.toReversed() : bases).entries()) {
-      const given = () =>
-        stated[at - others]?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
+      const given = () => stated(at)?.of?.map((each) => (each ? this.#in.evaluate(path, each, of()) : undefined)) ?? [];
       const found =
         base?.kind === "definition"
           ? this.#ofBase(base, name, seen, given)
           : base && base.kind !== "outside"
             ? undefined
-            : (this.#ecmascript.ofComponent(path, stated[at - others], name, given) ?? ofOutside);
+            : (this.#ecmascript.ofComponent(path, stated(at), name, given) ?? ofOutside);
       if (found?.kind === "outside" && isMixed) outside = found;
       else if (found) return found;
     }
@@ -259,9 +260,7 @@ export class Members {
   /** Whether a type is the other, or extends or implements it. */
   inherits(type: Instance | Definition, other: Instance | Definition, seen = new Set<string>()): boolean {
     if (type.path === other.path && type.slot === other.slot) return true;
-    const key = `${type.slot}:${type.path}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
+    if (!visits(seen, type)) return false;
     return this.#allBases(type.path, type.slot).some(
       (base) => base?.kind === "definition" && this.inherits(base, other, seen),
     );

@@ -3,6 +3,7 @@ import { type Expression, type FunctionType, TAG } from "../../expression.ts";
 import type { SurfaceEntity } from "../../facts.ts";
 import { isLambdaParameter, withTaken } from "../csharp/lambdas.ts";
 import type { DefinitionRef } from "../project/project_files.ts";
+import { visits } from "../visited_types.ts";
 import type { EvaluationInput } from "./evaluation_input.ts";
 import { elementOf, type FunctionValue, libraryValue, type Value } from "./values.ts";
 
@@ -163,9 +164,7 @@ export class TypeComparison {
   /** The type arguments that a value has as a value of one of its bases; undefined if it is none. */
   #asType(value: Typed, type: DefinitionRef, seen: Set<string>): TypeArguments | undefined {
     if (value.path === type.path && value.slot === type.slot) return value.of ?? [];
-    const key = `${value.slot}:${value.path}`;
-    if (seen.has(key)) return undefined;
-    seen.add(key);
+    if (!visits(seen, value)) return undefined;
     const stated = this.#in.files.get(value.path)?.surface.bases.filter(({ slot }) => slot === value.slot) ?? [];
     for (const [at, base] of this.#in.bases(value.path, value.slot).entries()) {
       if (base?.kind !== "definition") continue;

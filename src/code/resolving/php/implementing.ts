@@ -6,6 +6,7 @@ import type { Value } from "../evaluating/values.ts";
 import { isOwnLibraryName } from "../names/library_names.ts";
 import type { DefinitionRef, WholeProject } from "../project/project_files.ts";
 import type { Surfaces } from "../project/surface_index.ts";
+import { visits } from "../visited_types.ts";
 
 /** A method that more types have says too little. */
 const MAX_METHODS = 200;
@@ -114,10 +115,8 @@ export class Implementing {
 
   /** Whether a class or one of its bases states the interface. */
   #implements({ path, slot }: DefinitionRef, type: string, seen: Set<string>): boolean {
-    const key = `${slot}:${path}`;
     const surface = this.#files.get(path)?.surface;
-    if (!surface || seen.has(key)) return false;
-    seen.add(key);
+    if (!surface || !visits(seen, { path, slot })) return false;
     const isStated = surface.bases.some(({ slot: of, target }) => {
       const stated = of === slot && target[0] === TAG.import ? surface.imports[target[1]] : undefined;
       return stated !== undefined && outsideName(stated) === type;
