@@ -10,6 +10,7 @@ import type { ContainerRead, IndexWriter } from "../store/index_writer.ts";
 import { type Planned, refusedStamp } from "./plan.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { cleanLineage, storedPath } from "./reading/fields.ts";
+import { DroppedMessages } from "./recording/dropped_messages.ts";
 import { Recorder, type Recording } from "./recording/recorder.ts";
 import { noTotals, type SyncProgress } from "./totals.ts";
 import type { SyncPlaces } from "./writing.ts";
@@ -26,6 +27,7 @@ interface RunningJob {
   /** Why the recording of this container failed. */
   error?: string;
   recording: Recording | undefined;
+  dropped: DroppedMessages;
   gap: boolean;
   /** Characters recorded so far, and the share that the reader reports. */
   weight: number;
@@ -71,7 +73,8 @@ export class ContainerJobs {
   }
 
   begin(number: number, planned: Planned): void {
-    this.#jobs.set(number, { planned, recording: undefined, gap: false, weight: 0, share: 0 });
+    const dropped = new DroppedMessages(planned.state);
+    this.#jobs.set(number, { planned, recording: undefined, dropped, gap: false, weight: 0, share: 0 });
   }
 
   /** For a container that could not be started. */
@@ -109,7 +112,8 @@ export class ContainerJobs {
     if (event.type === "open") {
       const { container } = job.planned;
       const family = cleanLineage(job.planned.lineage)?.family;
-      job.recording = this.#recorder.open(event.meta, event.from, family, container.mtimeMs);
+      const from = job.dropped.position(event.meta.id, event.from);
+      job.recording = this.#recorder.open(event.meta, from, family, container.mtimeMs);
       if (job.recording.gap) job.gap = true;
     } else if (event.type === "block") {
       if (!job.gap) job.recording?.block(event);
@@ -118,6 +122,8 @@ export class ContainerJobs {
       this.#reportProgress(job);
     } else if (event.type === "close") {
       if (!job.gap) this.#count(job.recording, event.meta);
+      const dropped = job.recording?.dropped;
+      if (dropped !== undefined) job.dropped.set(event.meta.id, dropped);
       job.recording = undefined;
       // Safe between two conversations: an unfinished container is read again.
       this.#commitIfDue();
@@ -153,7 +159,7 @@ export class ContainerJobs {
     if (error !== undefined) this.totals.failed.push({ path, error });
     // A failed or incomplete container gets an empty stamp, which never matches: it is read again.
     const complete = error === undefined && !job.gap;
-    const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
+    const state = complete && event.state !== undefined ? JSON.stringify(job.dropped.storedWith(event.state)) : null;
     const { malformed, leftOut } = event;
     const refused = Object.keys(leftOut).length > 0;
     const stamp = refused ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;

@@ -93,6 +93,8 @@ export class Recording {
   #next = 0;
   /** Undefined as soon as archived messages are copied into the segment: older rules may have redacted them. */
   #redactedWith: string | undefined;
+  /** Messages that the source no longer has at its start; undefined if it was not read from there. */
+  dropped: number | undefined;
   /** The source continues beyond the stored messages: the container must be read from the start. */
   readonly gap: boolean;
 
@@ -123,7 +125,10 @@ export class Recording {
       this.#write(lines, facts, cursor);
       return;
     }
-    if (this.#matched === 0 && this.#from === 0) this.#matched = droppedMessages(this.#stored, facts);
+    if (this.#matched === 0 && this.#from === 0) {
+      this.dropped = droppedMessages(this.#stored, facts);
+      this.#matched = this.dropped;
+    }
     let same = 0;
     while (same < facts.length && isKnown(this.#stored[this.#matched + same], facts[same])) same += 1;
     this.#matched += same;
