@@ -1,4 +1,4 @@
-/** The commands that conversations ran, each with its variants counted, the successful ones first. */
+/** The commands that conversations ran, each with its variants counted, the most useful ones first. */
 import { bareCommand, commandsIn, variantKey } from "../conversations/activity/shell/command_line.ts";
 import { isBelow } from "../kernel/files/paths.ts";
 import type { Caller } from "../ranking/query.ts";
@@ -85,8 +85,8 @@ function addRun(
 /** The folder inside the project in which the line runs; empty for the project's root and for a folder outside. */
 function folderOf(line: string, project: string): string {
   const [, quoted, bare] = /^\s*cd (?:"([^"]+)"|([^\s;&|]+)) ?(?:&&|;|\n)/.exec(line) ?? [];
-  const folder = (quoted ?? bare ?? "").replace(/\/+$/, "").replace(/^\.\//, "");
-  if (folder.startsWith(`${project}/`)) return folder.slice(project.length + 1);
+  const folder = (quoted ?? bare ?? "").replace(/(?<!\/)\/+$/, "").replace(/^\.\//, "");
+  if (project !== "" && folder.startsWith(`${project}/`)) return folder.slice(project.length + 1);
   return /^(?:[/~$.]|[A-Za-z]:)/.test(folder) ? "" : folder;
 }
 
