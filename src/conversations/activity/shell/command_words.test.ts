@@ -20,6 +20,7 @@ test("words that a command reads, quotes or counts do not name it", () => {
   for (const command of ["cat test/app.test.ts", "grep -rn test src", "git commit -m 'test the reader'", "ls 7"])
     assert.ok(!finds("run the tests", command), command);
   assert.deepEqual(requestWords("how do I run this"), []);
+  assert.ok(finds("the constructors", "npm run constructor"));
   assert.ok(!finds("the user", "npm run bundle"));
   assert.ok(!finds("ci", "npm run docs:decide"));
 });
