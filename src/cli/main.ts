@@ -1,4 +1,5 @@
 /** The command line: finds the command that argv names, runs it and returns the exit status. */
+import { ownMember } from "../kernel/own_member.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { tuneEarly } from "../threads/engine_flags.ts";
 import { VERSION } from "../version.ts";
@@ -56,7 +57,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
 /** The words with the verb's own name in place of an alias, also behind `help`. */
 function withoutAlias(typed: readonly string[]): readonly string[] {
   const at = typed[0] === "help" ? 1 : 0;
-  const verb = VERB_ALIASES[typed[at] ?? ""];
+  const verb = ownMember(VERB_ALIASES, typed[at] ?? "");
   return verb === undefined ? typed : typed.with(at, verb);
 }
 

@@ -1,6 +1,8 @@
 /** The error for words that name no command: it says what the command may be called. */
+
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
+import { ownMember } from "../kernel/own_member.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { flagsOf } from "./flags.ts";
 import { PROGRAMS } from "./programs/registry.ts";
@@ -58,7 +60,7 @@ export async function unknownCommand(argv: readonly string[]): Promise<DexError>
     });
   }
   const sentence = `unknown command "${word}".`;
-  const complete = [...(SAME_MEANING[word] ?? []), ...asSecondWord];
+  const complete = [...(ownMember(SAME_MEANING, word) ?? []), ...asSecondWord];
   if (complete.length > 0) {
     return new DexError("unknown_command", sentence, { hint: `Did you mean ${listed(complete, " or ")}?` });
   }

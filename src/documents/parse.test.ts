@@ -21,6 +21,11 @@ async function skipped(path: string, content: string | Uint8Array): Promise<stri
 }
 
 describe("parseDocument", () => {
+  test("no format by the name of a member that every object has", async () => {
+    for (const name of ["a.constructor", "constructor", "a.__proto__"])
+      assert.equal((await parsed(name, "Plain words.\n")).format, (await parsed("a.unknown", "Plain words.\n")).format);
+  });
+
   test("the format by name, else by content", async () => {
     const names = { "a.md": "markdown", "B.MDX": "mdx", "a.rst": "rst", "a.adoc": "asciidoc", "x/a.htm": "html" };
     for (const [name, format] of Object.entries(names)) assert.equal((await parsed(name, "text")).format, format);

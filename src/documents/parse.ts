@@ -2,7 +2,9 @@
  * Parses a file into a document: its format by name and content, its text, its sections. No content makes this throw; a
  * file that is not a document gives a reason.
  */
+
 import { errorMessage } from "../kernel/errors.ts";
+import { ownMember } from "../kernel/own_member.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { type Decoded, decodeText } from "./decode.ts";
 import { markupOf } from "./formats/markup.ts";
@@ -58,7 +60,7 @@ export function formatOfName(path: string): DocumentFormat | undefined {
   const name = path.slice(path.search(/[^/\\]*$/)).toLowerCase();
   const dot = name.lastIndexOf(".");
   if (dot < 0) return undefined;
-  return FORMATS[name.slice(dot + 1)] ?? (MANUAL.test(name) ? "manual" : undefined);
+  return ownMember(FORMATS, name.slice(dot + 1)) ?? (MANUAL.test(name) ? "manual" : undefined);
 }
 
 export async function parseDocument(path: string, bytes: Uint8Array): Promise<ParseResult> {

@@ -1,8 +1,10 @@
 /** The endpoint of a model: a provider by name, or any OpenAI-compatible base URL. */
+
 import type { Settings } from "../config/schema.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { sendsKeyUnencrypted } from "../kernel/net/json_client.ts";
+import { ownMember } from "../kernel/own_member.ts";
 
 interface Provider {
   url: string;
@@ -43,7 +45,7 @@ export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.Proces
   if (model === undefined) {
     throw new DexError("bad_config", "llm.model is not set.", { hint: "Name the model, or set DEX_LLM_MODEL." });
   }
-  const known = provider === undefined ? undefined : PROVIDERS[provider.toLowerCase()];
+  const known = provider === undefined ? undefined : ownMember(PROVIDERS, provider.toLowerCase());
   const given = baseUrl ?? (known ? undefined : provider);
   if (given === undefined && !known) {
     throw new DexError("bad_config", "llm.model is set, but llm.provider and llm.baseUrl are not.", {

@@ -44,6 +44,7 @@ test("every way to ask for the version and for help", () => {
 
 test("an unknown name is quoted, with the nearest known one", () => {
   const cases: [string[], RegExp][] = [
+    [["constructor"], /^dex: unknown command "constructor"\.\n`dex help` lists the commands\.\n$/],
     [["serch"], /^dex: unknown command "serch"\.\nDid you mean `dex search`\?\n$/],
     [["callers", "x"], /^dex: unknown command "callers"\.\nDid you mean `dex code callers`\?\n$/],
     [["add", "x"], /^dex: unknown command "add"\.\nDid you mean `dex docs add`/],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CodeFixture } from "../../../test/support/code.ts";
 import { addMacroCalls } from "../parsing/file/c/macro_calls.ts";
 import { withoutAttributes } from "./c/macros.ts";
 import { separateSignatures } from "./ecmascript/signatures.ts";
@@ -46,4 +47,15 @@ test("a call signature with type parameters ends the member before it, a compari
     "f(\n  <T>(b: T) => b,\n  <T>(c: T) => c,\n);\n",
   ])
     assert.equal(separateSignatures(other), other);
+});
+
+test("a file with the name of a member that every object has is no source file", async () => {
+  const names = ["constructor", "a.constructor", "__proto__", "a.__proto__", "toString"];
+  const files = Object.fromEntries(names.map((name) => [`x/${name}`, "words\n"]));
+  const fixture = new CodeFixture({ ...files, "a.ts": "export const a = 1;\n" });
+  try {
+    assert.equal((await fixture.index()).totals.files, 1);
+  } finally {
+    fixture.dispose();
+  }
 });

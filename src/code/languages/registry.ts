@@ -1,4 +1,5 @@
 /** Languages by file extension. Each is loaded only when a file needs it. */
+import { ownMember } from "../../kernel/own_member.ts";
 import type { Family, Language } from "./language.ts";
 
 type Loader = () => Promise<Language>;
@@ -63,7 +64,7 @@ export function languageOf(path: string): string | undefined {
   if (isConfig(name)) return "config";
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   if (extension === "md" || extension === "mdx" || extension === "rst") return "document";
-  return EXTENSIONS[extension];
+  return ownMember(EXTENSIONS, extension);
 }
 
 const FAMILIES: Readonly<Record<string, Family>> = {

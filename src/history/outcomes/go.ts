@@ -1,5 +1,7 @@
 /** Parses `go test` output, plain (`--- FAIL: TestX (0.01s)`) and with -json. */
+
 import { asObject, asString, parseJson } from "../../kernel/json.ts";
+import { ownMember } from "../../kernel/own_member.ts";
 import type { TestOutcome, TestStatus } from "../../store/history_records.ts";
 
 const PLAIN =
@@ -32,7 +34,7 @@ function jsonOutcomes(text: string): Partial<TestOutcome>[] {
       const printed = asString(event.Output) ?? "";
       if (/^\s+\S+\.go:\d+: /.test(printed) && !output.has(key)) output.set(key, printed.trim());
     }
-    const status = ACTIONS[action];
+    const status = ownMember(ACTIONS, action);
     if (status) found.push({ file, name, status, message: output.get(key) ?? null });
   }
   return found;

@@ -63,4 +63,5 @@ test("a glob made to be slow or endless is answered at once", () => {
   assert.equal(matchesGlob("ab", "{a,b}".repeat(40)), false);
   assert.equal(matchesGlob("a", "{".repeat(3000)), false);
   assert.equal(matchesGlob("a", "*".repeat(100_000)), false);
+  assert.equal(matchesGlob("a", "[[:constructor:]]"), false);
 });

@@ -4,6 +4,7 @@
  * last star alone, and `**` is matched in the same way over whole segments: at most length of the pattern times length of
  * the path. That is also why the npm packages `ignore` and `minimatch` are not used: both build regular expressions.
  */
+import { ownMember } from "../own_member.ts";
 
 /** One character of a segment, or a run of any. */
 type Token = { star: true } | { star: false; fits(char: string): boolean };
@@ -143,7 +144,7 @@ function parseSet(pattern: string, start: number): { fits(char: string): boolean
       const end = pattern.indexOf("]", at + 2);
       if (end < 0) return undefined;
       if (end > at + 2 && pattern[end - 1] === ":") {
-        const named = CLASSES[pattern.slice(at + 2, end - 1)];
+        const named = ownMember(CLASSES, pattern.slice(at + 2, end - 1));
         if (!named) return undefined;
         tests.push((other) => named.test(other));
         at = end;

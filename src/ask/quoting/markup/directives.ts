@@ -1,4 +1,5 @@
 /** The names of directives of reStructuredText as text: `.. deprecated:: 3.0` is shown as "Deprecated since version 3.0". */
+import { ownMember } from "../../../kernel/own_member.ts";
 
 const VERSIONS: Readonly<Record<string, string>> = {
   versionadded: "Added in version",
@@ -12,7 +13,7 @@ const BOX = /^(?:attention|caution|danger|error|hint|important|note|seealso|tip|
 
 /** The directive's argument, continued by the first sentence below it, if there is one. */
 export function directiveText(name: string, argument: string, opening: string | undefined): string {
-  const version = VERSIONS[name];
+  const version = ownMember(VERSIONS, name);
   if (version !== undefined) {
     const [, number = argument, rest = ""] = /^(\S+)(?:\s+(.*))?$/.exec(argument) ?? [];
     const said = [rest, opening ?? ""].filter((text) => text !== "").join(" ");
@@ -26,5 +27,5 @@ export function directiveText(name: string, argument: string, opening: string | 
 
 /** Whether a directive has a meaning without text below it. */
 export function speaksAlone(name: string): boolean {
-  return VERSIONS[name] !== undefined || BOX.test(name);
+  return ownMember(VERSIONS, name) !== undefined || BOX.test(name);
 }

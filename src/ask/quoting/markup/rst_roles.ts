@@ -2,6 +2,8 @@
  * Inline markup of reStructuredText as a reader sees it: `` :meth:`~.Flask.route` `` is shown as `route()`. Patterns are
  * narrow enough to leave other markups alone, because a quoted unit does not know its document's format.
  */
+import { ownMember } from "../../../kernel/own_member.ts";
+
 const ROLE = /:((?:[a-z]{1,12}:)?[a-z]{1,20}):`([^`]{1,300})`/gi;
 const TITLED = /^(.*\S)\s*<[^<>]*>$/;
 const LINK = /`([^`<>]{1,300}?)\s*<(https?:\/\/[^<>`\s]{1,1000})>`__?/g;
@@ -28,7 +30,7 @@ export function withoutRstMarkup(text: string): string {
 
 function roleText(role: string, content: string): string {
   const title = TITLED.exec(content)?.[1];
-  if (!CODE.has(role)) return `${PREFIXED[role] ?? ""}${title ?? content}`;
+  if (!CODE.has(role)) return `${ownMember(PREFIXED, role) ?? ""}${title ?? content}`;
   if (title !== undefined) return `\`${title}\``;
   const name = content.replace(/^[!.]+/, "");
   // A tilde shortens a dotted name to its last part.

@@ -64,7 +64,7 @@ const RETURNS_RECEIVER = words("also apply takeIf takeUnless copy");
 
 /** A value of a type of the library; undefined for an unknown name. */
 export function jvmValue(name: string, of: readonly (Value | undefined)[]): Library | undefined {
-  const isKnown = HOLDERS.has(name) || MAPS.has(name) || name === "Entry" || name in FUNCTIONS;
+  const isKnown = HOLDERS.has(name) || MAPS.has(name) || name === "Entry" || Object.hasOwn(FUNCTIONS, name);
   return isKnown ? { kind: "library", name, of } : undefined;
 }
 
@@ -72,7 +72,7 @@ export function jvmValue(name: string, of: readonly (Value | undefined)[]): Libr
 export function jvmCall(value: Library, method: string): Value {
   const { name, of } = value;
   const held = (at: number): Value => of[at] ?? OUTSIDE;
-  if (name in FUNCTIONS) return method === "apply" ? held(FUNCTIONS[name] ?? 0) : OUTSIDE;
+  if (Object.hasOwn(FUNCTIONS, name)) return method === "apply" ? held(FUNCTIONS[name] ?? 0) : OUTSIDE;
   if (name === "Entry") return method === "getKey" ? held(0) : method === "getValue" ? held(1) : OUTSIDE;
   if (MAPS.has(name)) {
     const entry: Library = { kind: "library", name: "Entry", of };

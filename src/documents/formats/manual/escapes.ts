@@ -1,4 +1,5 @@
 /** Text of roff as a reader sees it: `\fBbold\fP` is bold, `\-` a dash, `\(bu` a bullet. */
+import { ownMember } from "../../../kernel/own_member.ts";
 
 const NAMED: Readonly<Record<string, string>> = {
   bu: "•",
@@ -59,7 +60,7 @@ export function plainRoff(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(ESCAPE, (_, two?: string, long?: string, one?: string) => {
     const name = two ?? long;
-    if (name !== undefined) return NAMED[name] ?? unicodeOf(name);
+    if (name !== undefined) return ownMember(NAMED, name) ?? unicodeOf(name);
     return one === undefined ? "" : (SINGLE[one] ?? "");
   });
 }

@@ -1,4 +1,5 @@
 /** The text of a line of mdoc, the macros of BSD's manual pages, which may stand within a line: `.Op Fl v Ar file`. */
+import { ownMember } from "../../../kernel/own_member.ts";
 import { plainRoff } from "./escapes.ts";
 
 const PLAIN = new Set(
@@ -19,7 +20,7 @@ const AROUND: Readonly<Record<string, readonly [string, string]>> = {
 const PUNCTUATION = /^[.,:;)\]?!]$/;
 
 export function isMdoc(macro: string): boolean {
-  return macro === "Fl" || PLAIN.has(macro) || AROUND[macro] !== undefined;
+  return macro === "Fl" || PLAIN.has(macro) || ownMember(AROUND, macro) !== undefined;
 }
 
 export function mdocText(words: readonly string[], name: string): string {
@@ -34,7 +35,7 @@ export function mdocText(words: readonly string[], name: string): string {
   // Punctuation at the end stands after the brackets and quotes.
   const end = words.findLastIndex((word) => !PUNCTUATION.test(word)) + 1;
   for (const [at, word] of words.slice(0, end).entries()) {
-    const pair = AROUND[word];
+    const pair = ownMember(AROUND, word);
     if (word === "Ns") glued = true;
     else if (pair) {
       add(pair[0]);

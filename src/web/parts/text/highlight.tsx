@@ -2,9 +2,11 @@
  * Code in colours. highlight.js is loaded when the first code is shown; its tree of tokens becomes elements, never HTML.
  * Colours change no size, so code is shown plain first and coloured when the browser is idle.
  */
+
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ownMember } from "../../../kernel/own_member.ts";
 import type { TokenNode } from "./highlight_languages.ts";
 import { visible } from "./visible.ts";
 
@@ -118,5 +120,5 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** The language of a file, by its name; empty when unknown. */
 export function languageOf(path: string): string {
-  return EXTENSIONS[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "";
+  return ownMember(EXTENSIONS, path.split(".").at(-1)?.toLowerCase() ?? "") ?? "";
 }
