@@ -6,7 +6,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ownMember } from "../../../kernel/own_member.ts";
 import type { TokenNode } from "./highlight_languages.ts";
 import { visible } from "./visible.ts";
 
@@ -120,5 +119,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** The language of a file, by its name; empty when unknown. */
 export function languageOf(path: string): string {
-  return ownMember(EXTENSIONS, path.split(".").at(-1)?.toLowerCase() ?? "") ?? "";
+  const extension = path.split(".").at(-1)?.toLowerCase() ?? "";
+  return Object.hasOwn(EXTENSIONS, extension) ? (EXTENSIONS[extension] ?? "") : "";
 }
