@@ -49,7 +49,7 @@ test("a call signature with type parameters ends the member before it, a compari
     assert.equal(separateSignatures(other), other);
 });
 
-test("a file with the name of a member that every object has is no source file", async () => {
+test("a file with the name of a member that every object has is not read as code", async () => {
   const names = ["constructor", "a.constructor", "__proto__", "a.__proto__", "toString"];
   const files = Object.fromEntries(names.map((name) => [`x/${name}`, "words\n"]));
   const fixture = new CodeFixture({ ...files, "a.ts": "export const a = 1;\n" });

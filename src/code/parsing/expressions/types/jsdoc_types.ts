@@ -27,7 +27,7 @@ const PROPERTY = /@prop(?:erty)?\s+\{((?:[^{}]|\{[^{}]{0,200}\}){1,200})\}\s+\[?
 const MAX_TYPEDEFS = 400;
 
 const IMPORT = /@import\b([^"'{}]{0,200}(?:\{[^{}]{0,4000}\}[\s*]{0,200})?)\bfrom\s{1,200}(["'])([^"'\n]{1,300})\2/g;
-/** What an import names, on one line: `Usual, { Item as Other }`, `* as items`. */
+/** The names in an import, on one line: `Usual, { Item as Other }`, `* as items`. */
 const IMPORTED = /^(?:([A-Za-z_$][\w$]*) ?,? ?)?(?:\{([^{}]*)\}|\* ?as ([A-Za-z_$][\w$]*))?$/;
 const NAMED_IMPORT = /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)(?:\s+as\s+([A-Za-z_$][\w$]*))?\s*$/;
 const MAX_IMPORTED = 100;
