@@ -61,7 +61,7 @@ function readFlags(command: Command, own: readonly Flag[], common: readonly Flag
     }
     list = undefined;
     const { name, attached } = splitFlag(word);
-    const flag = byName.get(name);
+    const flag = byName.get(name) ?? flags.find(({ aliases }) => aliases?.includes(name));
     if (!flag) throw unknownFlag(command, word, byName.keys(), raw.positionals);
     if (flag.type === "boolean") {
       if (attached !== undefined && attached !== "true" && attached !== "false") {

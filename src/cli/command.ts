@@ -11,6 +11,8 @@ export interface Command<In extends z.ZodObject = z.ZodObject> {
   input: In;
   /** Flags whose names differ from their fields, by `field` or `field.inner`. */
   flags?: Readonly<Record<string, string>>;
+  /** Other names of input fields, by field: their flags work, too. */
+  aliases?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**

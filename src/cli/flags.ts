@@ -1,6 +1,7 @@
 /** The flags of a command, derived from its input schema, so that they are declared only once. */
 import * as z from "zod";
 import { asArray, asObject, asString, type JsonObject } from "../kernel/json.ts";
+import { aliasesOf } from "../operations/aliases.ts";
 import type { Command } from "./command.ts";
 
 export type FlagType = "string" | "number" | "boolean" | "list";
@@ -16,6 +17,8 @@ export interface Flag {
   description: string;
   /** Turns off a field that is true by default: `--no-subagents` sets `subagents` to false. */
   negated?: true;
+  /** Other names that work, too. */
+  aliases?: readonly string[];
 }
 
 export const SHORT_FLAGS: Readonly<Record<string, string>> = {
@@ -59,11 +62,12 @@ export function shownDefault({ fallback, type }: Flag): string | undefined {
 export function flagsOf(command: Command): Flag[] {
   const properties = asObject(jsonSchema(command).properties);
   const flags: Flag[] = [];
+  const others = aliasFlags(command);
   const called = (name: string, ...path: Flag["path"]): string => command.flags?.[path.join(".")] ?? kebab(name);
   for (const [key, value] of Object.entries(properties)) {
     const schema = asObject(value);
     if (schema.type !== "object") {
-      flags.push(flagOf(called(key, key), [key], schema));
+      flags.push({ ...flagOf(called(key, key), [key], schema), ...others(key) });
       continue;
     }
     // The flag of a nested object's first field has the name of the object; the other fields have their own names.
@@ -72,6 +76,15 @@ export function flagsOf(command: Command): Flag[] {
     }
   }
   return flags;
+}
+
+/** The other flags of a field. */
+function aliasFlags(command: Command): (field: string) => Pick<Flag, "aliases"> {
+  const aliases = [...aliasesOf(command)];
+  return (field) => {
+    const names = aliases.flatMap(([alias, of]) => (of === field ? [kebab(alias)] : []));
+    return names.length === 0 ? {} : { aliases: names };
+  };
 }
 
 export function requiredOf(command: Command): string[] {

@@ -71,7 +71,7 @@ export function ofOtherRepository({ root }: Pick<Repository, "root">, path: stri
   if (owner === undefined || owner === root) return undefined;
   return new DexError("other_repository", `${path} belongs to another repository, ${owner}.`, {
     exitCode: 1,
-    hint: `Add \`--repository ${owner}\`.`,
+    hint: `Add \`--project ${owner}\`.`,
   });
 }
 

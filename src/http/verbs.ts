@@ -1,5 +1,6 @@
 /** Runs a verb for a client of the API. */
 import { DexError } from "../kernel/errors.ts";
+import { namesProjectFolder } from "../operations/aliases.ts";
 import { checkedInput, loadOperation } from "../operations/by_name.ts";
 import { isOnWeb, type Operation } from "../operations/operation.ts";
 import { type Caller, CallRunner, StaleFailure } from "../serving/calls/call_runner.ts";
@@ -28,14 +29,15 @@ export class VerbRunner {
     }
   }
 
-  async #checkFolders({ projectFields = [], fileFields = [], verb }: Operation, input: Record<string, unknown>) {
+  async #checkFolders(operation: Operation, input: Record<string, unknown>): Promise<void> {
+    const { projectFields = [], fileFields = [], verb } = operation;
     for (const field of fileFields) {
       if (input[field] === undefined) continue;
       throw new DexError("not_on_web", `"${field}" names a file of this machine, which the API does not accept.`, {
         hint: `Use \`dex ${verb}\` on the command line.`,
       });
     }
-    for (const field of ["repository", ...projectFields]) {
+    for (const field of [...(namesProjectFolder(operation.input) ? ["project"] : []), ...projectFields]) {
       const folder = input[field];
       if (typeof folder === "string") await checkProject(folder, this.#vars);
     }

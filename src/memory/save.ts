@@ -52,7 +52,7 @@ export interface MemoryInput {
   because?: string | undefined;
   file?: readonly string[];
   global?: boolean;
-  repository?: string | undefined;
+  project?: string | undefined;
 }
 
 export function saveMemory(dex: Dex, input: MemoryInput, saver: Saver): z.output<typeof savingOutput> {
@@ -97,7 +97,7 @@ function resolvePlace(dex: Dex, input: MemoryInput): { project: string; files: s
       hint: "Leave out --file or --global.",
     });
   }
-  const open = repositoryOf(dex, input.repository);
+  const open = repositoryOf(dex, input.project);
   const files = typed.map((file) => {
     const inside = insidePath(open.repository, file, open.folder);
     if (inside !== undefined) return inside;

@@ -8,17 +8,17 @@ import { listedMemories, memoriesHere, memoriesWithTeam, type Saved, savedMemory
 
 export interface ListOptions {
   query?: string | undefined;
-  repository?: string | undefined;
+  project?: string | undefined;
   limit: number;
   offset: number;
 }
 
 export function listMemories(
   dex: Dex,
-  { query, repository, limit, offset }: ListOptions,
+  { query, project, limit, offset }: ListOptions,
   wanted: (memory: Memory) => boolean,
 ): { memories: Saved[]; total: number } {
-  const all = memoriesWithTeam(dex, repository).filter(wanted);
+  const all = memoriesWithTeam(dex, project).filter(wanted);
   const found = query === undefined ? all : matchMemories(all, query);
   return { memories: listedMemories(dex, found.slice(offset, offset + limit)), total: found.length };
 }
@@ -36,11 +36,11 @@ const MIN_ID_CHARS = "mem_".length + 3;
 /** Removes a memory by its id or a unique prefix of it. */
 export function removeMemory(
   dex: Dex,
-  { id: typed, repository }: { id: string; repository?: string | undefined },
+  { id: typed, project }: { id: string; project?: string | undefined },
   wanted: (memory: Memory) => boolean,
   what: string,
 ): Saved {
-  const all = memoriesHere(dex, repository).filter(wanted);
+  const all = memoriesHere(dex, project).filter(wanted);
   const id = `mem_${typed.toLowerCase().replace(/^mem_/, "")}`;
   const found = id.length < MIN_ID_CHARS ? [] : all.filter((each) => each.id.startsWith(id));
   const [first] = found;

@@ -7,6 +7,7 @@ import type { Dex } from "../dex.ts";
 import { didYouMean, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/schema/issue_text.ts";
+import { withoutAliases } from "./aliases.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS, type operations } from "./registry.ts";
 import { type RunOperationOptions, type RunResult, runOperation as run } from "./run.ts";
@@ -38,10 +39,10 @@ export async function runOperation<Name extends OperationName>(
 }
 
 /** With its defaults. Throws an error that names the field. */
-export function checkedInput({ verb, input: schema }: Operation, input: unknown): Record<string, unknown> {
-  const parsed = schema.safeParse(input, { reportInput: true });
+export function checkedInput(operation: Operation, input: unknown): Record<string, unknown> {
+  const parsed = operation.input.safeParse(withoutAliases(operation, input), { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw inputError(verb, parsed.error);
+  throw inputError(operation.verb, parsed.error);
 }
 
 export function loadOperation(name: string): Promise<Operation> {

@@ -62,7 +62,9 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   unlisted?: readonly (keyof z.input<In> & string)[];
   /** Offered over HTTP. A verb that only reads is, unless this is false; a verb that writes is only if this is true. */
   web?: boolean;
-  /** Input fields besides `repository` that name the folder of a project: over HTTP, only of one that dex knows. */
+  /** Other names of input fields, by field: accepted in a call, but not shown. */
+  aliases?: Readonly<Record<string, readonly string[]>>;
+  /** Input fields besides `projectFolderField` that name the folder of a project: over HTTP, only of one that dex knows. */
   projectFields?: readonly (keyof z.input<In> & string)[];
   /** Input fields that name other files of this machine: not accepted over HTTP. */
   fileFields?: readonly (keyof z.input<In> & string)[];

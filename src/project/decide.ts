@@ -17,7 +17,7 @@ export interface DecisionInput {
   instead_of: readonly string[];
   file: readonly string[];
   symbol: readonly string[];
-  repository?: string | undefined;
+  project?: string | undefined;
 }
 
 export interface SavedDecision {
@@ -35,7 +35,7 @@ export function saveDecision(
   saver: Saver,
   context: RunContext,
 ): Promise<SavedDecision> {
-  return withRepository(dex, input.repository, context, async (open) => {
+  return withRepository(dex, input.project, context, async (open) => {
     const clean = redactForSaving(input.text);
     const because = input.because === undefined ? undefined : redactText(input.because);
     const [repository, files] = [projectKey(open.repository), input.file.map((file) => resolveFile(open, file))];

@@ -26,12 +26,12 @@ export interface OpenRepository {
   withoutGit?: DexError;
 }
 
-/** A folder without git is accepted too: it has conversations and files. */
-export function repositoryOf(dex: Dex, folder: string | undefined): { repository: Repository; folder: string } {
-  const from = resolve(dex.cwd, folder ?? ".");
-  if (!existsSync(from)) {
-    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Give an existing folder." });
-  }
+/**
+ * The project of the current folder, or the one that the user named. A folder without git is accepted too: it has
+ * conversations and files.
+ */
+export function repositoryOf(dex: Dex, named: string | undefined): { repository: Repository; folder: string } {
+  const from = projectNamed(dex, named) ?? dex.cwd;
   return { repository: repositoryOrFolder(from), folder: from };
 }
 
@@ -42,13 +42,10 @@ const MAX_NAMED = 8;
 export function projectNamed(dex: Dex, typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined;
   if (existsSync(resolve(dex.cwd, typed))) return resolve(dex.cwd, typed);
-  const known = dex.store
-    .projects(MAX_PROJECTS)
-    .map(({ project }) => project)
-    .filter((project) => existsSync(project));
+  const all = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
+  const known = all.filter((project) => existsSync(project));
   const wanted = typed.toLowerCase();
-  const exact = known.filter((project) => basename(project).toLowerCase() === wanted);
-  const found = exact.length > 0 ? exact : known.filter((project) => project.toLowerCase().includes(wanted));
+  const found = calledLike(wanted, known);
   const roots = [...new Set(found.map((project) => repositoryOrFolder(project).root))];
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return only;
@@ -58,10 +55,20 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
       hint: "Give more of its path.",
     });
   }
-  if (isAbsolute(typed)) {
-    throw new DexError("unknown_project", `The folder ${typed} does not exist.`, {
-      hint: "Give a folder that exists, or the name of a project with conversations.",
+  if (isAbsolute(typed) || /^\.{1,2}(?:[/\\]|$)/.test(typed)) {
+    throw new DexError("no_folder", `${resolve(dex.cwd, typed)} does not exist.`, {
+      hint: "Give an existing folder, or the name of a project with conversations.",
     });
+  }
+  const [elsewhere] = calledLike(wanted, all);
+  if (elsewhere !== undefined) {
+    throw new DexError(
+      "unknown_project",
+      `The project ${elsewhere} is not on this machine, only conversations of it.`,
+      {
+        hint: "Give the folder in which you have it now.",
+      },
+    );
   }
   throw unknownName({
     code: "unknown_project",
@@ -72,13 +79,19 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
   });
 }
 
+/** Projects with that name, or else those with it in their path. */
+function calledLike(wanted: string, projects: readonly string[]): string[] {
+  const exact = projects.filter((project) => basename(project).toLowerCase() === wanted);
+  return exact.length > 0 ? exact : projects.filter((project) => project.toLowerCase().includes(wanted));
+}
+
 export function needsGit({ repository, withoutGit }: Pick<OpenRepository, "repository" | "withoutGit">): void {
   if (repository.git) return;
   if (withoutGit) throw withoutGit;
   const bare = bareRepositoryError(repository.root);
   if (bare) throw bare;
   throw new DexError("no_repository", `${repository.root} is not in a git repository.`, {
-    hint: "Change to a git repository, or give a folder of one with --repository.",
+    hint: "Change to a git repository, or give a folder of one with --project.",
   });
 }
 
@@ -120,7 +133,7 @@ async function refreshHistory(
     const { root } = found.repository;
     const reason = bareRepositoryError(root)?.message ?? `${root} is not in a git repository and has no manifest.`;
     context.notice?.(
-      `${reason} dex answers only from conversations held in this folder itself. Change to a project, or give one with --repository.`,
+      `${reason} dex answers only from conversations held in this folder itself. Change to a project, or give one with --project.`,
     );
   }
   try {
@@ -160,7 +173,7 @@ function isKnownPath(open: OpenRepository, typed: string): boolean {
 
 export function outsideRepository({ repository }: { repository: Repository }, typed: string): DexError {
   return new DexError("outside", `${typed} is not in the repository ${repository.root}.`, {
-    hint: "Give a path inside it, or another repository with --repository.",
+    hint: "Give a path inside it, or another repository with --project.",
   });
 }
 

@@ -27,7 +27,7 @@ export function unknownTarget(
       new DexError(
         "unknown_file",
         `No conversation here touched ${path}, and ${repository.root} is not in a git repository.`,
-        { exitCode: 1, hint: "Change to a git repository, or give a folder of one with --repository." },
+        { exitCode: 1, hint: "Change to a git repository, or give a folder of one with --project." },
       )
     );
   const full = join(repository.root, path);

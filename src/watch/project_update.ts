@@ -131,7 +131,7 @@ export class ProjectUpdate {
     let taken = false;
     for (const file of written) {
       try {
-        await importReport(dex, { file, repository: project.root }, {});
+        await importReport(dex, { file, project: project.root }, {});
         taken = true;
       } catch (error) {
         if (!(error instanceof DexError)) throw error;

@@ -380,7 +380,7 @@ test("an unknown target says whether it is a near name, a file of another reposi
   for (const verb of ["history", "blame", "restore"]) {
     const { stderr, status } = home.run(verb, "vendor/a.ts", ...at);
     assert.equal(status, 1);
-    assert.match(stderr, /vendor\/a\.ts belongs to another repository, .*vendor\.\nAdd `--repository /);
+    assert.match(stderr, /vendor\/a\.ts belongs to another repository, .*vendor\.\nAdd `--project /);
   }
 });
 

@@ -228,13 +228,13 @@ test("mistakes are results that name the correct input", async () => {
 test("a path that no system can have is a mistake of the caller", async () => {
   const code = await StdioClient.greeted(home, "--tools", "code");
   try {
-    for (const [project, says] of [
-      ["a\u0000b", /null character/],
-      ["x".repeat(1 << 20), /too long/],
+    for (const [project, error, says] of [
+      ["a\u0000b", "unknown_project", /No project is called/],
+      ["x".repeat(1 << 20), "bad_parameter", /project: must have at most/],
     ] as const) {
       const { isError, content, _meta } = await code.call("dex_code", { action: "map", project });
       assert.equal(isError, true);
-      assert.equal(_meta?.["dex/error"]?.code, "bad_path");
+      assert.equal(_meta?.["dex/error"]?.code, error);
       assert.match(content[0]?.text ?? "", says);
     }
   } finally {

@@ -5,6 +5,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { withoutAliases } from "../../operations/aliases.ts";
 import type { Operation, Toolset } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { errorForPrograms } from "../../operations/shared/for_programs.ts";
@@ -80,7 +81,7 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const given = input ?? {};
+  const given = withoutAliases(operation, input ?? {});
   const parsed = operation.input.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const near = withNearTypes(given, parsed.error);

@@ -53,8 +53,8 @@ export const code = defineOperation({
   idempotent: true,
   syncBefore: "none",
   syncBeforeFor: ({ mentions }) => (mentions ? "conversations" : "none"),
-  projectFields: ["project"],
   toolset: "code",
+  aliases: { target: ["file", "symbol"] },
   unlisted: ["mentions"],
   run: async (dex, input, context) => {
     const { action, target: typed, max_tokens: tokens } = input;

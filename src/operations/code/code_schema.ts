@@ -1,5 +1,6 @@
 /** The input and the output of `dex code`. */
 import * as z from "zod";
+import { projectFolderField } from "../shared/fields.ts";
 import { mention } from "../shared/mention.ts";
 import { breakRow, changedRow, place, resultRow, symbolRow, testFileRow } from "./rows.ts";
 
@@ -31,7 +32,7 @@ export const codeInput = z.strictObject({
     .boolean()
     .default(false)
     .describe("With impact: of the uncommitted changes, or of a commit range (main..HEAD) named as the target"),
-  project: z.string().optional().describe("Folder of the project (default: the current one)"),
+  project: projectFolderField,
   mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
   max_tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
 });

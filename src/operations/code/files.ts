@@ -3,7 +3,7 @@ import * as z from "zod";
 import { compareText } from "../../kernel/text.ts";
 import { projectChurn } from "../../project/code_history.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField } from "../shared/fields.ts";
+import { limitField, offsetField, projectFolderField } from "../shared/fields.ts";
 import { openChosenProject } from "./chosen_project.ts";
 
 export const codeFiles = defineOperation({
@@ -12,7 +12,7 @@ export const codeFiles = defineOperation({
   summary: "List the files of a project with their lines and how often commits changed them",
   positionals: [],
   input: z.strictObject({
-    project: z.string().optional().describe("Folder of the project (default: the current one)"),
+    project: projectFolderField,
     by: z
       .enum(["path", "lines", "commits"])
       .default("path")
@@ -41,7 +41,6 @@ export const codeFiles = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
-  projectFields: ["project"],
   run: async (dex, input, context) => {
     const { project, store } = await openChosenProject(dex, input.project, context);
     const churn = await projectChurn(dex, project.root, context);

@@ -4,6 +4,7 @@ import { neighbourhood } from "../../code/answers/neighbourhood.ts";
 import { pathInProject } from "../../code/project.ts";
 import { ENTITY_KINDS, RELATIONS } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
+import { projectFolderField } from "../shared/fields.ts";
 import { openChosenProject } from "./chosen_project.ts";
 import { knownTarget } from "./known_target.ts";
 
@@ -16,7 +17,7 @@ export const codeGraph = defineOperation({
   positionals: ["target"],
   input: z.strictObject({
     target: z.string().min(1).max(1000).describe("A name, Class.method, file, file:line or file#name"),
-    project: z.string().optional().describe("Folder of the project (default: the current one)"),
+    project: projectFolderField,
     limit: z
       .int("must be a whole number")
       .min(1, "must be positive")
@@ -56,7 +57,6 @@ export const codeGraph = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
-  projectFields: ["project"],
   run: async (dex, input, context) => {
     const { project, store } = await openChosenProject(dex, input.project, context);
     const target = await knownTarget(project, store, input.target, (path) => pathInProject(project, dex.cwd, path));

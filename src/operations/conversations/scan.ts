@@ -54,6 +54,7 @@ export const scan = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   toolset: "conversations",
+  aliases: { target: ["max_tokens"] },
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);
     const window =

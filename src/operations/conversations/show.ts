@@ -93,6 +93,7 @@ export const show = defineOperation({
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
+  aliases: { ids: ["id"] },
   run: (dex, input, context) => dex.store.inSnapshot(() => showAll(dex, input, context)),
 });
 

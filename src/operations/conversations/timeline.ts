@@ -40,6 +40,7 @@ export const timeline = defineOperation({
   syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
+  aliases: { anchor: ["id", "address"] },
   run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.anchor);
     checkSession(dex, input.session, row);

@@ -16,7 +16,7 @@ import { originFields } from "../../search/results/result_schema.ts";
 import type { CommitInfo } from "../../store/history_records.ts";
 import type { IndexReader } from "../../store/index_reader.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { choiceFields, limitField, repositoryField } from "../shared/fields.ts";
+import { choiceFields, limitField, projectFolderField } from "../shared/fields.ts";
 import { blameSummary, summaryOutput } from "./blame_summary.ts";
 import { type Chosen, withChosen } from "./chosen.ts";
 import { commitLink, linkOutput } from "./fields.ts";
@@ -65,7 +65,7 @@ export const blame = defineOperation({
     place: z.string().max(4200).optional().describe("file, file:line or file:from-to; a folder gives its summary"),
     symbol: z.string().min(1).max(300).optional().describe("The lines of this function or class instead"),
     summary: z.boolean().default(false).describe("Only the shares of agents, conversations and ages in the lines"),
-    repository: repositoryField,
+    project: projectFolderField,
     ...choiceFields,
     limit: limitField(50),
   }),
@@ -80,10 +80,11 @@ export const blame = defineOperation({
   syncBefore: "conversations",
   traced: true,
   toolset: "code",
+  aliases: { place: ["file", "target"] },
   queryField: "place",
   unlisted: ["team", "local", "by"],
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       needsGit(open);
       if (input.summary || (input.place !== undefined && folderIn(open, input.place) !== undefined)) {
         if (input.symbol !== undefined)

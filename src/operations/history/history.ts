@@ -8,7 +8,7 @@ import { decisionsOf } from "../../project/decisions.ts";
 import { folderIn, type OpenRepository, withRepository } from "../../project/repository.ts";
 import { originIn } from "../../search/results/describe.ts";
 import { defineOperation } from "../operation.ts";
-import { choiceFields, filterFields, limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { choiceFields, filterFields, limitField, offsetField, projectFolderField } from "../shared/fields.ts";
 import { type Chosen, withChosen } from "./chosen.ts";
 import {
   commitEvent,
@@ -40,7 +40,7 @@ export const history = defineOperation({
       .describe(
         "A file or part of its path, a folder, or the name of a function or class (default: the whole project)",
       ),
-    repository: repositoryField,
+    project: projectFolderField,
     ...choiceFields,
     from: filterFields.from.describe("On or after: 2026-01-31, today, 7d"),
     to: filterFields.to.describe("On or before"),
@@ -65,9 +65,10 @@ export const history = defineOperation({
   traced: true,
   queryField: "target",
   toolset: "code",
+  aliases: { target: ["file", "symbol"] },
   unlisted: ["from", "to", "offset", "team", "local", "by"],
   run: (dex, { target, ...input }, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const span = spanOf(dex, input);
       const decided = await decisionsOf(dex, open, context);
       const copies = listedCopies(dex, open.repository, open.history)

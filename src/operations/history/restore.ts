@@ -15,7 +15,7 @@ import { type OpenRepository, resolveFile, withRepository } from "../../project/
 import { resolveAddress } from "../../search/filters/resolve.ts";
 import type { TrailConversation } from "../../store/trails.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
-import { limitField, repositoryField } from "../shared/fields.ts";
+import { limitField, projectFolderField } from "../shared/fields.ts";
 
 /** Conversations that are read, the latest first. */
 const MAX_CONVERSATIONS = 20;
@@ -52,7 +52,7 @@ export const restore = defineOperation({
       .optional()
       .describe("Write it to this file in the repository or current folder"),
     force: z.boolean().default(false).describe("Overwrite the output file"),
-    repository: repositoryField,
+    project: projectFolderField,
     limit: limitField(50),
   }),
   output: z.object({
@@ -76,7 +76,7 @@ export const restore = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const file = resolveFile(open, input.path);
       const wanted = wantedMessage(dex, input.conversation, input.at);
       const found = await versionsOf(dex, open, file, wanted);

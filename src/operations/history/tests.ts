@@ -4,7 +4,7 @@ import { codeGraph } from "../../project/code.ts";
 import { withRepository } from "../../project/repository.ts";
 import { importReport, testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, repositoryField } from "../shared/fields.ts";
+import { limitField, projectFolderField } from "../shared/fields.ts";
 import { TEST_STATUSES, testOutput } from "./fields.ts";
 
 export const testsImport = defineOperation({
@@ -12,7 +12,7 @@ export const testsImport = defineOperation({
   verb: "tests import",
   summary: "Import test results: JUnit XML, TAP, or the output of a test runner",
   positionals: ["file"],
-  input: z.strictObject({ file: z.string().max(4096).describe("The report"), repository: repositoryField }),
+  input: z.strictObject({ file: z.string().max(4096).describe("The report"), project: projectFolderField }),
   output: z.object({
     runner: z.string(),
     tests: z.number(),
@@ -44,7 +44,7 @@ export const testsList = defineOperation({
       .default("failed")
       .describe("Only tests with this result; unknown: failed, and something changed since"),
     file: z.string().max(4096).optional().describe("Part of the test file's path, or of the test's name"),
-    repository: repositoryField,
+    project: projectFolderField,
     limit: limitField(50),
   }),
   output: z.object({
@@ -57,7 +57,7 @@ export const testsList = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const all = await testsOf(dex, open, await codeGraph(dex, open.repository, context), context);
       const named = all.filter(
         ({ file, name }) => input.file === undefined || `${file ?? ""} ${name}`.includes(input.file),

@@ -6,7 +6,7 @@ import { deprecatedOf } from "../../project/deprecations/cached.ts";
 import { resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests/tests.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, repositoryField } from "../shared/fields.ts";
+import { limitField, projectFolderField } from "../shared/fields.ts";
 import { testOutput } from "./fields.ts";
 
 /** Files listed for one deprecation. */
@@ -32,7 +32,7 @@ export const warnings = defineOperation({
   positionals: [],
   input: z.strictObject({
     file: z.string().max(4096).optional().describe("Only about this file"),
-    repository: repositoryField,
+    project: projectFolderField,
     limit: limitField(20),
   }),
   output: z.object({
@@ -49,7 +49,7 @@ export const warnings = defineOperation({
   syncBefore: "conversations",
   toolset: "code",
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const about = (...files: (string | null)[]): boolean => file === undefined || files.includes(file);
       const graph = await codeGraph(dex, open.repository, context);

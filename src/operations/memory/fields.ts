@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { MAX_TEXT_CHARS } from "../../memory/remember.ts";
 import { savedOutput } from "../../memory/save.ts";
-import { repositoryField } from "../shared/fields.ts";
+import { projectFolderField } from "../shared/fields.ts";
 
 const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it concerns");
 export const textField = z.string().trim().min(1).max(MAX_TEXT_CHARS);
@@ -13,7 +13,7 @@ export const savingInput = (text: string) =>
     text: textField.describe(text),
     global: z.boolean().default(false).describe("For all projects"),
     file: filesField,
-    repository: repositoryField,
+    project: projectFolderField,
   });
 
 export const listedOutput = z.object({ memories: z.array(savedOutput), total: z.number() });

@@ -5,7 +5,7 @@ import { listMemories, removeMemory } from "../../memory/saved.ts";
 import { fetchTeamNews } from "../../search/with_team.ts";
 import { MEMORY_KINDS } from "../../store/state/memories.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { limitField, offsetField, projectFolderField } from "../shared/fields.ts";
 import { idField, listedOutput, savingInput } from "./fields.ts";
 
 export const note = defineOperation({
@@ -30,7 +30,7 @@ export const notes = defineOperation({
   input: z.strictObject({
     query: z.string().max(1000).optional().describe("Words to match (default: all)"),
     kind: z.enum(MEMORY_KINDS).optional().describe("Only this kind"),
-    repository: repositoryField,
+    project: projectFolderField,
     limit: limitField(20),
     offset: offsetField,
   }),
@@ -52,7 +52,7 @@ export const notesRm = defineOperation({
   verb: "notes rm",
   summary: "Remove a note, preference, gotcha or pin",
   positionals: ["id"],
-  input: z.strictObject({ id: idField("note"), repository: repositoryField }),
+  input: z.strictObject({ id: idField("note"), project: projectFolderField }),
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,

@@ -15,7 +15,7 @@ import { withRepository } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
 import { fetchTeamNews } from "../../search/with_team.ts";
 import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
+import { projectFolderField } from "../shared/fields.ts";
 import { framedOutput, packTokensField } from "./fields.ts";
 
 export const pack = defineOperation({
@@ -32,7 +32,7 @@ export const pack = defineOperation({
       .max(500)
       .optional()
       .describe("Whose last messages: current or an id (default: the project's latest)"),
-    repository: repositoryField,
+    project: projectFolderField,
   }),
   output: z.object(framedOutput),
   readOnly: true,
@@ -42,7 +42,7 @@ export const pack = defineOperation({
   toolset: "memory",
   queryField: "task",
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const task = input.task === "" ? undefined : input.task;
       const { root } = open.repository;
       const rows = conversationsOf(dex, open);

@@ -4,7 +4,7 @@ import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/sav
 import { listMemories, removeMemory } from "../../memory/saved.ts";
 import { fetchTeamNews } from "../../search/with_team.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { limitField, offsetField, projectFolderField } from "../shared/fields.ts";
 import { idField, listedOutput, savingInput } from "./fields.ts";
 
 export const pin = defineOperation({
@@ -28,7 +28,7 @@ export const pins = defineOperation({
   positionals: ["query"],
   input: z.strictObject({
     query: z.string().max(1000).optional().describe("Words to match (default: all pins)"),
-    repository: repositoryField,
+    project: projectFolderField,
     limit: limitField(50),
     offset: offsetField,
   }),
@@ -48,7 +48,7 @@ export const unpin = defineOperation({
   verb: "unpin",
   summary: "Remove a pin",
   positionals: ["id"],
-  input: z.strictObject({ id: idField("pin"), repository: repositoryField }),
+  input: z.strictObject({ id: idField("pin"), project: projectFolderField }),
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,

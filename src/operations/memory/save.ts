@@ -5,7 +5,7 @@ import { saveDecision } from "../../project/decide.ts";
 import { MAX_REASON_CHARS } from "../../project/saving.ts";
 import { MEMORY_KINDS } from "../../store/state/memories.ts";
 import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
+import { projectFolderField } from "../shared/fields.ts";
 import { textField } from "./fields.ts";
 
 const MAX_DECISION_CHARS = 2000;
@@ -30,7 +30,7 @@ export const save = defineOperation({
         .default("current")
         .describe("The conversation it comes from: current, id or id#index"),
       global: z.boolean().default(false).describe("For all projects"),
-      repository: repositoryField,
+      project: projectFolderField,
     })
     .refine(({ kind, global }) => kind !== "decision" || !global, {
       path: ["global"],
@@ -45,11 +45,12 @@ export const save = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   toolset: "memory",
+  aliases: { files: ["file"] },
   run: async (dex, input, context) => {
     const saver = saverOf(dex, input.session, context);
-    const { kind, files, text, because, repository } = input;
+    const { kind, files, text, because, project } = input;
     if (kind !== "decision") return saveMemory(dex, { ...input, kind, file: files }, saver);
-    const asked = { text, because, repository, file: files, instead_of: [], symbol: [] };
+    const asked = { text, because, project, file: files, instead_of: [], symbol: [] };
     const { decision, merged, origins, redactions, others } = await saveDecision(dex, asked, saver, context);
     const inForce = others.filter((each) => each.shown && (each.status === "accepted" || each.status === "proposed"));
     return {

@@ -75,11 +75,12 @@ export const listedConversation = z.object({
   changed_since: changedField,
 });
 
-export const repositoryField = z
+/** `project` of a verb about one project, where `project` of `filterFields` narrows a list. */
+export const projectFolderField = z
   .string()
   .max(4096)
   .optional()
-  .describe("Folder in the repository (default: the current one)");
+  .describe("Folder or name of the project (default: the current one)");
 
 /** Limits a retrieval to one conversation. */
 export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");

@@ -5,12 +5,15 @@ import { forPrograms } from "./for_programs.ts";
 const NAMES = new Map([
   ["search", "dex_search"],
   ["docs search", "documents_search"],
+  ["code", "dex_code"],
 ]);
 
 test("commands become tool names and flags become parameters; a shell command stays as typed", () => {
   const cases: [text: string, expected: string][] = [
     ["`dex search` shows ids; give --max-tokens.", "dex_search shows ids; give max_tokens."],
     ["`dex docs search` finds it.", "documents_search finds it."],
+    ["`dex code map` lists them.", "`dex_code map` lists them."],
+    ["Run `dex code index` first.", "Run `dex code index` first."],
     ["Run `dex doctor --fix`.", "Run `dex doctor --fix`."],
     ["Run `dex sync --full` or (--all).", "Run `dex sync --full` or (all)."],
     [

@@ -3,6 +3,7 @@
  * agent has tools: here they are named as the caller knows them.
  */
 import { DexError } from "../../kernel/errors.ts";
+import { OPERATIONS } from "../registry.ts";
 
 /** The names of tools by the verbs they are made from. */
 export type ToolNames = ReadonlyMap<string, string>;
@@ -17,11 +18,21 @@ export function forPrograms(text: string, tools: ToolNames = NO_TOOLS): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => {
-      if (part.startsWith("`dex ")) return tools.get(part.slice("`dex ".length, -1)) ?? part;
+      if (part.startsWith("`dex ")) return toolOf(part.slice("`dex ".length, -1), tools) ?? part;
       // Quoted alone, a flag is still a flag.
       return part.startsWith("`") && !part.startsWith("`--") ? part : part.replace(FLAG, fieldOf);
     })
     .join("");
+}
+
+/** The tool of a command, or the command with the tool in place of the verb if one plain word follows: an action. */
+function toolOf(command: string, tools: ToolNames): string | undefined {
+  const tool = tools.get(command);
+  if (tool !== undefined) return tool;
+  if (Object.hasOwn(OPERATIONS, command)) return undefined;
+  const [verb = "", action = "", ...rest] = command.split(" ");
+  const named = tools.get(verb);
+  return named !== undefined && rest.length === 0 && /^[a-z]+$/.test(action) ? `\`${named} ${action}\`` : undefined;
 }
 
 /** The same error in the caller's names. */

@@ -11,11 +11,11 @@ export const feedback = defineOperation({
   name: "suggestion_feedback",
   verb: "feedback",
   summary: "Report whether a suggestion helped; this adjusts the ranking of its type",
-  positionals: ["suggestionId", "action"],
+  positionals: ["suggestion", "action"],
   input: z.strictObject({
-    suggestionId: z.string().min(1).max(100).describe("The id from context_suggest: sug_…"),
+    suggestion: z.string().min(1).max(100).describe("The id from context_suggest: sug_…"),
     action: z.enum(["used", "dismissed"]).describe("Whether it was used"),
-    itemIndex: z
+    item: z
       .int("must be a whole number")
       .min(0, "must not be negative")
       .max(1000)
@@ -34,8 +34,8 @@ export const feedback = defineOperation({
   syncBefore: "none",
   web: true,
   toolset: "context",
-  flags: { suggestionId: "suggestion", itemIndex: "item" },
-  run: (dex, { suggestionId, action, itemIndex }) =>
+  aliases: { suggestion: ["suggestionId"], item: ["itemIndex"] },
+  run: (dex, { suggestion: suggestionId, action, item: itemIndex }) =>
     dex.withState(({ suggestions }) => {
       const row = suggestions.get(suggestionId);
       if (!row) {

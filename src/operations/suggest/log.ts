@@ -6,7 +6,7 @@ import { repositoryOf } from "../../project/repository.ts";
 import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../store/state/suggestions.ts";
 import { recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { limitField, offsetField, projectFolderField } from "../shared/fields.ts";
 
 const MAX_SUGGESTIONS = 20_000;
 const OUTCOMES = ["used", "dismissed", "ignored"] as const;
@@ -49,7 +49,7 @@ export const suggestLog = defineOperation({
   summary: "List past suggestions with their items, scores and outcomes",
   positionals: [],
   input: z.strictObject({
-    repository: repositoryField,
+    project: projectFolderField,
     all: z.boolean().default(false).describe("All projects, not only the current one"),
     limit: limitField(20),
     offset: offsetField,
@@ -59,7 +59,7 @@ export const suggestLog = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input) => {
-    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.repository).repository);
+    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.project).repository);
     recordUses(dex);
     if (!dex.hasState) return { suggestions: [], total: 0 };
     return dex.withState(({ suggestions }) => {

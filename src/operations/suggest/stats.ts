@@ -5,7 +5,7 @@ import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/state/suggestions.ts";
 import { recordUses, type StoredItem, storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
-import { repositoryField } from "../shared/fields.ts";
+import { projectFolderField } from "../shared/fields.ts";
 
 const MAX_SUGGESTIONS = 20_000;
 const BINS = 10;
@@ -33,7 +33,7 @@ export const suggestStats = defineOperation({
   summary: "Show statistics of suggestions: count, use, latency, calibration of the scores",
   positionals: [],
   input: z.strictObject({
-    repository: repositoryField,
+    project: projectFolderField,
     all: z.boolean().default(false).describe("All projects, not only the current one"),
   }),
   output: z.object({
@@ -54,7 +54,7 @@ export const suggestStats = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input) => {
-    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.repository).repository);
+    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.project).repository);
     recordUses(dex);
     const { rows, feedback } = dex.hasState
       ? dex.withState(({ suggestions }) => ({

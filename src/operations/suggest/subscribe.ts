@@ -13,12 +13,12 @@ import {
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
 import { defineOperation } from "../operation.ts";
+import { projectFolderField } from "../shared/fields.ts";
 import {
   DEFAULT_COOLDOWN_MS,
   DEFAULT_ITEM_COOLDOWN_MS,
   MAX_PATTERN_CHARS,
   patternField,
-  projectIdField,
   projectKeyOf,
   shownSubscription,
   subscriptionOutput,
@@ -41,24 +41,24 @@ export const subscribe = defineOperation({
     symbol: shortcut("A function or class by its name, or /regex/"),
     topic: shortcut("The topic of a change, in words"),
     entity: shortcut("An entityId of an earlier suggestion"),
-    watchPatterns: z
+    watch_patterns: z
       .array(patternField)
       .max(MAX_PATTERNS)
       .default([])
       .describe("Patterns to watch; priority 1 comes first"),
-    callbackUrl: z.string().max(2000).optional().describe("Webhook that receives signed suggestions"),
-    callbackType: z.enum(CALLBACK_TYPES).optional().describe("poll (default), webhook, or sse: GET /events"),
-    sessionId: z.string().max(200).optional().describe("The conversation it is for"),
-    projectId: projectIdField,
-    minRelevanceScore: z.number().min(0).max(1).default(0.5).describe("Minimum score of an item, from 0 to 1"),
-    maxSuggestionsPerTrigger: z.int().min(1).max(20).default(5).describe("Maximum items per suggestion"),
-    cooldownMs: z
+    callback_url: z.string().max(2000).optional().describe("Webhook that receives signed suggestions"),
+    callback_type: z.enum(CALLBACK_TYPES).optional().describe("poll (default), webhook, or sse: GET /events"),
+    session: z.string().max(200).optional().describe("The conversation it is for"),
+    project: projectFolderField,
+    min_relevance: z.number().min(0).max(1).default(0.5).describe("Minimum score of an item, from 0 to 1"),
+    max_suggestions: z.int().min(1).max(20).default(5).describe("Maximum items per suggestion"),
+    cooldown_ms: z
       .int()
       .min(0)
       .max(DAY_MS)
       .default(DEFAULT_COOLDOWN_MS)
       .describe("Milliseconds to collect changes after a suggestion"),
-    itemCooldownMs: z
+    item_cooldown_ms: z
       .int()
       .min(0)
       .max(30 * DAY_MS)
@@ -76,21 +76,30 @@ export const subscribe = defineOperation({
   syncBefore: "none",
   toolset: "context",
   flags: {
-    watchPatterns: "watch",
-    callbackUrl: "webhook",
-    callbackType: "by",
-    sessionId: "session",
-    projectId: "project",
-    minRelevanceScore: "min-score",
-    maxSuggestionsPerTrigger: "max",
-    cooldownMs: "cooldown",
-    itemCooldownMs: "item-cooldown",
+    watch_patterns: "watch",
+    callback_url: "webhook",
+    callback_type: "by",
+    min_relevance: "min-score",
+    max_suggestions: "max",
+    cooldown_ms: "cooldown",
+    item_cooldown_ms: "item-cooldown",
   },
-  // Shortcuts for watchPatterns on the command line.
+  aliases: {
+    watch_patterns: ["watchPatterns"],
+    callback_url: ["callbackUrl"],
+    callback_type: ["callbackType"],
+    session: ["sessionId"],
+    project: ["projectId"],
+    min_relevance: ["minRelevanceScore"],
+    max_suggestions: ["maxSuggestionsPerTrigger"],
+    cooldown_ms: ["cooldownMs"],
+    item_cooldown_ms: ["itemCooldownMs"],
+  },
+  // Shortcuts for watch_patterns on the command line.
   unlisted: ["file", "symbol", "topic", "entity"],
   run: (dex, input) => {
     const watchPatterns = checkPatterns([
-      ...input.watchPatterns,
+      ...input.watch_patterns,
       ...ofType("file", input.file),
       ...ofType("symbol", input.symbol),
       ...ofType("topic", input.topic),
@@ -98,23 +107,25 @@ export const subscribe = defineOperation({
     ]);
     if (watchPatterns.length === 0 || watchPatterns.length > MAX_PATTERNS) {
       throw new DexError("no_pattern", `A subscription needs 1 to ${MAX_PATTERNS} patterns.`, {
-        hint: "For example: --file 'src/auth/**', --symbol validateToken, --topic \"authentication\".",
+        hint: 'For example `dex subscribe --file "src/auth/**"`; in the call of a tool, watch_patterns: ["file:src/auth/**"].',
       });
     }
-    const callbackType = callbackTypeOf(input.callbackType, input.callbackUrl);
+    const callbackType = callbackTypeOf(input.callback_type, input.callback_url);
     const callbackUrl =
-      callbackType === "webhook" ? webhookTarget(input.callbackUrl ?? "", dex.settings.webhooks.allowHosts).href : null;
+      callbackType === "webhook"
+        ? webhookTarget(input.callback_url ?? "", dex.settings.webhooks.allowHosts).href
+        : null;
     const subscription = {
       id: newId("sub"),
-      sessionId: input.sessionId ?? currentSession(dex.vars) ?? "",
-      projectId: projectKeyOf(dex, input.projectId),
+      sessionId: input.session ?? currentSession(dex.vars) ?? "",
+      projectId: projectKeyOf(dex, input.project),
       watchPatterns,
       callbackType,
       callbackUrl,
-      minRelevanceScore: input.minRelevanceScore,
-      maxSuggestionsPerTrigger: input.maxSuggestionsPerTrigger,
-      cooldownMs: input.cooldownMs,
-      itemCooldownMs: Math.max(input.itemCooldownMs, input.cooldownMs),
+      minRelevanceScore: input.min_relevance,
+      maxSuggestionsPerTrigger: input.max_suggestions,
+      cooldownMs: input.cooldown_ms,
+      itemCooldownMs: Math.max(input.item_cooldown_ms, input.cooldown_ms),
       enabled: input.enabled,
       lastTriggeredAt: null,
       createdAt: dex.now(),
@@ -144,7 +155,7 @@ function callbackTypeOf(type: CallbackType | undefined, url: string | undefined)
   const meant = type ?? (url === undefined ? "poll" : "webhook");
   if ((meant === "webhook") === (url !== undefined)) return meant;
   const message =
-    meant === "webhook" ? "A webhook needs a callbackUrl." : `A ${meant} subscription takes no callbackUrl.`;
+    meant === "webhook" ? "A webhook needs a callback_url." : `A ${meant} subscription takes no callback_url.`;
   throw new DexError("bad_input", message, {
     hint: "Give the address of the receiver: --webhook http://localhost:3000/.",
   });

@@ -82,11 +82,11 @@ export function resolveSubscription(state: StateStore, typed: string): Subscript
   });
 }
 
-export const projectIdField = z
+export const otherProjectField = z
   .string()
   .max(4096)
   .optional()
-  .describe("Folder of the project (default: the current one)");
+  .describe("Only those of this project: its folder or name (default: all projects)");
 
 /** The key that all worktrees of a repository share. */
 export function projectKeyOf(dex: Dex, folder: string | undefined): string {

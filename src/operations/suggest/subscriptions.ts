@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { defineOperation } from "../operation.ts";
 import {
-  projectIdField,
+  otherProjectField,
   projectKeyOf,
   resolveSubscription,
   shownSubscription,
@@ -17,23 +17,23 @@ export const subscriptions = defineOperation({
   summary: "List subscriptions and their pending deliveries",
   positionals: [],
   input: z.strictObject({
-    sessionId: z.string().max(200).optional().describe("Only those of this conversation"),
-    projectId: projectIdField.describe("Only those of the project in this folder"),
+    session: z.string().max(200).optional().describe("Only those of this conversation"),
+    project: otherProjectField,
   }),
   output: z.object({ subscriptions: z.array(subscriptionOutput) }),
   readOnly: true,
   idempotent: true,
   syncBefore: "none",
-  projectFields: ["projectId"],
+  projectFields: ["project"],
   toolset: "context",
-  flags: { sessionId: "session", projectId: "project" },
-  run: (dex, { sessionId, projectId }) => {
+  aliases: { session: ["sessionId"], project: ["projectId"] },
+  run: (dex, { session, project: folder }) => {
     if (!dex.hasState) return { subscriptions: [] };
-    const project = projectId === undefined ? undefined : projectKeyOf(dex, projectId);
+    const project = folder === undefined ? undefined : projectKeyOf(dex, folder);
     return dex.withState((state) => ({
       subscriptions: state.subscriptions
         .all()
-        .filter((each) => sessionId === undefined || each.sessionId === sessionId)
+        .filter((each) => session === undefined || each.sessionId === session)
         .filter((each) => project === undefined || each.projectId === project)
         .map((each) => shownSubscription(state, each)),
     }));

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { asObject, parseJson } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
-import { projectIdField, projectKeyOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
+import { otherProjectField, projectKeyOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
 
 const deliveryOutput = z.looseObject({
   /** Stays the same when the delivery is returned again. */
@@ -27,7 +27,7 @@ export const pollSubscriptions = defineOperation({
       .min(0)
       .optional()
       .describe("Last known cursor: returns everything after it, even if already fetched"),
-    projectId: projectIdField.describe("Only those of the project in this folder"),
+    project: otherProjectField,
     limit: z.int().min(1).max(100).default(20).describe("Maximum suggestions"),
   }),
   output: z.object({
@@ -41,11 +41,11 @@ export const pollSubscriptions = defineOperation({
   idempotent: false,
   syncBefore: "none",
   toolset: "context",
-  flags: { projectId: "project" },
-  unlisted: ["projectId"],
+  aliases: { project: ["projectId"] },
+  unlisted: ["project"],
   run: (dex, input) => {
     if (!dex.hasState) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
-    const projectId = input.projectId === undefined ? undefined : projectKeyOf(dex, input.projectId);
+    const projectId = input.project === undefined ? undefined : projectKeyOf(dex, input.project);
     return dex.withState((state) =>
       state.transaction(() => {
         const one = input.id === undefined ? undefined : resolveSubscription(state, input.id);

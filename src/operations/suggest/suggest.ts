@@ -14,7 +14,7 @@ import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Tr
 import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
-import { choiceFields, maxTokensField } from "../shared/fields.ts";
+import { choiceFields, maxTokensField, projectFolderField } from "../shared/fields.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RECENT_FILES = 20;
@@ -47,14 +47,14 @@ export const suggest = defineOperation({
   summary: "Suggest context for the current work: decisions, changes, docs, related code, warnings",
   positionals: ["prompt"],
   input: z.strictObject({
-    sessionId: z.string().max(300).optional().describe("The conversation it is for (default: the current one)"),
-    projectId: path.optional().describe("A folder of the project (default: the current one)"),
-    currentFile: path.optional().describe("The open file"),
-    currentSymbol: z.string().min(1).max(500).optional().describe("The current function or class"),
-    cursorPosition: z
+    session: z.string().max(300).optional().describe("The conversation it is for (default: the current one)"),
+    project: projectFolderField,
+    file: path.optional().describe("The open file"),
+    symbol: z.string().min(1).max(500).optional().describe("The current function or class"),
+    position: z
       .strictObject({ line: position.describe("Line in the file"), column: position.optional().describe("Column") })
       .optional(),
-    recentFiles: z.array(path).max(MAX_RECENT_FILES).default([]).describe("Recently open files, latest first"),
+    recent_files: z.array(path).max(MAX_RECENT_FILES).default([]).describe("Recently open files, latest first"),
     prompt: z.string().max(100_000).optional().describe("The task, in words"),
     min_relevance: z
       .number()
@@ -62,8 +62,7 @@ export const suggest = defineOperation({
       .max(1)
       .optional()
       .describe("Leave out items below this chance, from 0 to 1 (default 0; 0.2 if nothing is named or changed)"),
-    minRelevanceScore: z.number().min(0).max(1).optional().describe("The same as min_relevance"),
-    maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
+    limit: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
     ...choiceFields,
   }),
@@ -85,29 +84,31 @@ export const suggest = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
-  projectFields: ["projectId"],
   traced: true,
   queryField: "prompt",
   toolset: "context",
   flags: {
-    sessionId: "session",
-    projectId: "repository",
-    currentFile: "file",
-    currentSymbol: "symbol",
-    "cursorPosition.line": "line",
-    "cursorPosition.column": "column",
-    recentFiles: "recent",
-    minRelevanceScore: "min-score",
-    maxSuggestions: "limit",
+    "position.line": "line",
+    recent_files: "recent",
   },
-  unlisted: ["minRelevanceScore", "maxSuggestions", "team", "local", "by"],
+  aliases: {
+    session: ["sessionId"],
+    project: ["projectId"],
+    file: ["currentFile"],
+    symbol: ["currentSymbol"],
+    position: ["cursorPosition"],
+    recent_files: ["recentFiles"],
+    min_relevance: ["minRelevanceScore", "min_score"],
+    limit: ["maxSuggestions"],
+  },
+  unlisted: ["limit", "team", "local", "by"],
   run: async (dex, input, context) => {
-    const { repository, folder } = repositoryOf(dex, input.projectId);
-    const session = input.sessionId ?? currentSession(dex.vars);
+    const { repository, folder } = repositoryOf(dex, input.project);
+    const session = input.session ?? currentSession(dex.vars);
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
     if (session !== undefined) recordUses(dex, session);
-    const file = input.currentFile;
+    const file = input.file;
     if (file !== undefined) {
       if ([folder, dex.cwd].every((base) => insidePath(repository, file, base) === undefined)) {
         context.notice?.(`"${file}" is outside the project ${repository.root}; ask about it in its own project.`);
@@ -117,22 +118,21 @@ export const suggest = defineOperation({
     }
     const activity = defined({
       folder,
-      recent: input.recentFiles,
+      recent: input.recent_files,
       file,
-      line: input.cursorPosition?.line,
-      symbol: input.currentSymbol,
+      line: input.position?.line,
+      symbol: input.symbol,
       prompt: input.prompt === undefined ? undefined : withoutInjected(input.prompt).trim(),
       session,
     });
     // The setting is the gate of pushed items. A caller that asks gets the best items there are, with their chances.
-    const least = input.min_relevance ?? input.minRelevanceScore;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,
       activity,
       triggerOf(input),
       defined({
-        minRelevanceScore: least,
-        maxSuggestions: input.maxSuggestions,
+        minRelevanceScore: input.min_relevance,
+        maxSuggestions: input.limit,
         maxTokens: input.max_tokens,
         record: "shown" as const,
         asked: true,
@@ -152,9 +152,9 @@ export const suggest = defineOperation({
   isEmpty: ({ suggestions }) => suggestions.length === 0,
 });
 
-function triggerOf(input: { currentFile?: string; currentSymbol?: string; prompt?: string }): Trigger {
-  if (input.currentFile !== undefined) return { type: "file_change", source: input.currentFile };
-  if (input.currentSymbol !== undefined) return { type: "symbol_focus", source: input.currentSymbol };
+function triggerOf(input: { file?: string; symbol?: string; prompt?: string }): Trigger {
+  if (input.file !== undefined) return { type: "file_change", source: input.file };
+  if (input.symbol !== undefined) return { type: "symbol_focus", source: input.symbol };
   return { type: "activity", source: input.prompt === undefined ? "session" : "prompt" };
 }
 

@@ -7,6 +7,7 @@ import { editDistance } from "../../kernel/text.ts";
 import { compareRankings, rankChange } from "../../traces/compare.ts";
 import { findTrace, traceIds } from "../../traces/store.ts";
 import { type Trace, traceSchema } from "../../traces/trace.ts";
+import { withoutAliases } from "../aliases.ts";
 import { defineOperation, type Operation } from "../operation.ts";
 import { queryFieldOf, RunTrace } from "../tracing.ts";
 
@@ -64,7 +65,7 @@ async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayOutpu
   const operation = await operationOf(row);
   const field = queryFieldOf(operation);
   const query = Object.hasOwn(operation.input.shape, field) && row.query !== undefined ? { [field]: row.query } : {};
-  const input = operation.input.safeParse({ ...row.args, ...query });
+  const input = operation.input.safeParse(withoutAliases(operation, { ...row.args, ...query }));
   if (!input.success) {
     throw new DexError(
       "cannot_replay",

@@ -55,6 +55,7 @@ export const usageBlocks = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   toolset: "usage",
+  aliases: { since: ["from"], until: ["to"] },
   flags: { source: "agent" },
   run: (dex, input) => {
     const { zone, days, filter } = spanOf(dex, input);

@@ -59,6 +59,7 @@ export const usage = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   toolset: "usage",
+  aliases: { since: ["from"], until: ["to"] },
   flags: { source: "agent" },
   run: (dex, input) => {
     const by = input.by ?? (input.conversation === undefined ? "day" : "conversation");

@@ -42,10 +42,10 @@ export interface TestResult {
 /** Reads a test report and stores its results for the project. */
 export function importReport(
   dex: Dex,
-  { file, repository }: { file: string; repository?: string | undefined },
+  { file, project }: { file: string; project?: string | undefined },
   context: RunContext,
 ): Promise<ParsedReport> {
-  return withRepository(dex, repository, context, async (open) => {
+  return withRepository(dex, project, context, async (open) => {
     const path = resolve(dex.cwd, file);
     const parsed = await readReport(open.repository.root, path);
     const time = Math.floor(statSync(path).mtimeMs);

@@ -9,12 +9,12 @@ import { projectName, visible } from "./text/visible.ts";
 const KEY = "dex-project";
 
 export interface ProjectInput {
-  repository?: string;
+  project?: string;
 }
 
 export function useProject(): ProjectInput {
   const chosen = param("project") || localStorage.getItem(KEY) || "";
-  return chosen === "" || chosen === "." ? {} : { repository: chosen };
+  return chosen === "" || chosen === "." ? {} : { project: chosen };
 }
 
 function choose(project: string): void {
@@ -23,7 +23,7 @@ function choose(project: string): void {
 }
 
 export function ProjectPicker() {
-  const { repository = "." } = useProject();
+  const { project: repository = "." } = useProject();
   const { data } = useCall("stats", {});
   const others = new Set([...(data?.projects ?? []), ...(repository === "." ? [] : [repository])]);
   if (data) others.delete(data.folder);

@@ -183,7 +183,7 @@ function codeHistory(dex: Dex, withConversations: boolean): AskTool {
         })),
       text: partners.length > 0 ? `Usually changes with: ${partners.map(({ path }) => path).join(", ")}` : "",
     }),
-    { without: ["repository"] },
+    { without: ["project"] },
   );
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { saverOf } from "../../../memory/save.ts";
 import { saveDecision } from "../../../project/decide.ts";
 import { defineOperation } from "../../operation.ts";
-import { repositoryField } from "../../shared/fields.ts";
+import { projectFolderField } from "../../shared/fields.ts";
 import { decisionOutput, listedDecision } from "../fields.ts";
 
 const MAX_LISTED = 50;
@@ -19,7 +19,7 @@ export const decide = defineOperation({
     instead_of: z.array(z.string().max(300)).max(MAX_LISTED).default([]).describe("A rejected alternative"),
     file: z.array(z.string().max(4096)).max(MAX_LISTED).default([]).describe("A file it concerns"),
     symbol: z.array(z.string().max(300)).max(MAX_LISTED).default([]).describe("A function or class it concerns"),
-    repository: repositoryField,
+    project: projectFolderField,
   }),
   output: z.object({ decision: decisionOutput }),
   readOnly: false,

@@ -3,11 +3,11 @@ import * as z from "zod";
 import { ownFirst, STATUSES } from "../../../decisions/decision.ts";
 import { matchDecisions } from "../../../decisions/search.ts";
 import { decisionsOf } from "../../../project/decisions.ts";
-import { projectNamed, resolveFile, withRepository } from "../../../project/repository.ts";
+import { resolveFile, withRepository } from "../../../project/repository.ts";
 import { noSuchFile } from "../../../project/unknown_target.ts";
 import { fetchTeamNews } from "../../../search/with_team.ts";
 import { defineOperation } from "../../operation.ts";
-import { limitField, offsetField, repositoryField } from "../../shared/fields.ts";
+import { limitField, offsetField, projectFolderField } from "../../shared/fields.ts";
 import { decisionOutput, listedDecision } from "../fields.ts";
 
 export const decisions = defineOperation({
@@ -21,8 +21,7 @@ export const decisions = defineOperation({
     symbol: z.string().max(300).optional().describe("About this function or class"),
     status: z.enum(STATUSES).optional().describe("Only decisions with this status"),
     all: z.boolean().default(false).describe("Include uncertain decisions and those no longer in force"),
-    repository: repositoryField,
-    project: z.string().min(1).max(4096).optional().describe("Another project: its folder or part of its name"),
+    project: projectFolderField,
     limit: limitField(20),
     offset: offsetField,
   }),
@@ -35,12 +34,11 @@ export const decisions = defineOperation({
   readOnly: true,
   idempotent: true,
   syncBefore: "conversations",
-  fileFields: ["project"],
   traced: true,
   toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input, context) =>
-    withRepository(dex, input.repository ?? projectNamed(dex, input.project), context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       if (!open.repository.isProject) {
         context.notice?.("`dex decisions --project <folder or name>` lists the decisions of a project.");
       }

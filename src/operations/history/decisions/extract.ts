@@ -10,7 +10,7 @@ import { conversationLoader } from "../../../project/loading.ts";
 import { withRepository } from "../../../project/repository.ts";
 import { resolveConversation } from "../../../search/filters/resolve.ts";
 import { defineOperation } from "../../operation.ts";
-import { repositoryField } from "../../shared/fields.ts";
+import { projectFolderField } from "../../shared/fields.ts";
 import { decisionOutput, listedDecision } from "../fields.ts";
 
 export const extractDecisions = defineOperation({
@@ -20,7 +20,7 @@ export const extractDecisions = defineOperation({
   positionals: ["id"],
   input: z.strictObject({
     id: z.string().min(1).describe("The conversation's id or a unique prefix"),
-    repository: repositoryField,
+    project: projectFolderField,
   }),
   output: z.object({
     decisions: z.array(decisionOutput),
@@ -32,7 +32,7 @@ export const extractDecisions = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.project, context, async (open) => {
       const model = modelFrom(dex.settings, { vars: dex.vars });
       if (!model) {
         throw new DexError("no_model", "No language model is configured.", {

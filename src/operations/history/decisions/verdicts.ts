@@ -7,12 +7,12 @@ import { decisionsOf, resolveDecision } from "../../../project/decisions.ts";
 import { withRepository } from "../../../project/repository.ts";
 import type { Verdict } from "../../../store/state/recorded.ts";
 import { defineOperation, type OperationContext } from "../../operation.ts";
-import { repositoryField } from "../../shared/fields.ts";
+import { projectFolderField } from "../../shared/fields.ts";
 import { decisionOutput, listedDecision } from "../fields.ts";
 
 const fields = {
   id: z.string().min(1).max(100).describe("The decision's id or a unique prefix"),
-  repository: repositoryField,
+  project: projectFolderField,
 };
 const output = z.object({ decision: decisionOutput });
 const common = { output, readOnly: false, idempotent: true, syncBefore: "conversations", web: true } as const;
@@ -52,11 +52,11 @@ export const supersedeDecision = defineOperation({
 
 function judge(
   dex: Dex,
-  input: { id: string; by?: string; repository?: string },
+  input: { id: string; by?: string; project?: string },
   status: Verdict["status"],
   context: OperationContext,
 ): Promise<z.output<typeof output>> {
-  return withRepository(dex, input.repository, context, async (open) => {
+  return withRepository(dex, input.project, context, async (open) => {
     const before = await decisionsOf(dex, open, context);
     const { id } = resolveDecision(before, input.id);
     const by = input.by === undefined ? null : resolveDecision(before, input.by).id;

@@ -69,7 +69,7 @@ export function Blame({ path }: { path: string }) {
               path={path}
               chosen={chosen}
               line={line}
-              project={project.repository}
+              project={project.project}
             />
           ))}
         </ol>

@@ -25,7 +25,7 @@ export function FileHistory({ path }: { path: string }) {
           <ul>
             {data.partners.map(({ path: other, confidence, support }) => (
               <li key={other}>
-                <a class="place" href={codeHref(other, { project: project.repository })}>
+                <a class="place" href={codeHref(other, { project: project.project })}>
                   {visible(other)}
                 </a>{" "}
                 <span class="quiet">
@@ -43,9 +43,9 @@ export function FileHistory({ path }: { path: string }) {
               {kind === "conversation" ? (
                 <a href={messageHref(ref)}>{visible(text)}</a>
               ) : kind === "commit" ? (
-                <a href={commitHref(ref, project.repository)}>{visible(text)}</a>
+                <a href={commitHref(ref, project.project)}>{visible(text)}</a>
               ) : (
-                <a href={decisionHref(ref, project.repository)}>{visible(text)}</a>
+                <a href={decisionHref(ref, project.project)}>{visible(text)}</a>
               )}
             </p>
             <p class="quiet file-event-facts">

@@ -19,7 +19,7 @@ const ROW = 20;
 const MARGIN = 36;
 
 export function Neighbours({ path }: { path: string }) {
-  const { repository } = useProject();
+  const { project: repository } = useProject();
   const project = repository === undefined ? {} : { project: repository };
   const { data, error, loading, reload } = useCall("code graph", { target: path, ...project, limit: MAX_NODES });
   if (error !== undefined) return <Problem error={error} retry={reload} />;

@@ -19,7 +19,7 @@ const MEASURES = [
 ] as const;
 
 export function Project() {
-  const { repository } = useProject();
+  const { project: repository } = useProject();
   const by = param("by") === "churn" ? "churn" : "size";
   const folder = param("in");
   const words = param("q").toLowerCase();

@@ -33,7 +33,7 @@ function Form({ action, repository, close }: FormProps) {
       ...(because.trim() === "" ? {} : { because }),
       instead_of: lines(instead),
       file: lines(files),
-      ...(repository === undefined ? {} : { repository }),
+      ...(repository === undefined ? {} : { project: repository }),
     };
     if (await action.run("decide", input, "Recorded.")) close();
   };

@@ -69,7 +69,7 @@ export function View() {
         </a>
         <PeriodChip />
         <ProjectPicker />
-        <RecordDecision action={action} repository={project.repository} />
+        <RecordDecision action={action} repository={project.project} />
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
       {!data && loading && <Loading progress={progress} />}
@@ -88,7 +88,7 @@ export function View() {
               decisions={decisions.filter((each) => columnOf(each) === column.status)}
               all={decisions}
               action={action}
-              repository={project.repository}
+              repository={project.project}
             />
           ))}
         </div>
@@ -140,7 +140,7 @@ interface CardProps {
 function Card({ decision, all, action, repository }: CardProps) {
   const [asking, setAsking] = useState<"reject" | "supersede">();
   const { id, text, status, uncertain, because, alternatives, files, origin_name, place, places = [], date } = decision;
-  const target = { id, ...(repository === undefined ? {} : { repository }) };
+  const target = { id, ...(repository === undefined ? {} : { project: repository }) };
   const others = places.filter((other) => other !== place);
   return (
     <article class={`card card-${status} ${param("id") === id ? "card-chosen" : ""}`} id={`decision-${id}`}>

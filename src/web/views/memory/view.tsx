@@ -95,10 +95,10 @@ function emptyTitle(kind: "pin" | "note", isFiltered: boolean): string {
 }
 
 function Row({ memory, action }: { memory: Memory; action: Action }) {
-  const { repository } = useProject();
+  const { project: repository } = useProject();
   const [removing, setRemoving] = useState(false);
   const { id, kind, text, because, files, global, date, saved_by } = memory;
-  const target = { id, ...(repository === undefined ? {} : { repository }) };
+  const target = { id, ...(repository === undefined ? {} : { project: repository }) };
   const remove = (): Promise<boolean> => action.run(kind === "pin" ? "unpin" : "notes rm", target, "Removed.");
   return (
     <article class="memory">

@@ -153,7 +153,7 @@ function ItemRow({ id, item, project, action }: ItemRowProps) {
   const judge = (verdict: "used" | "dismissed"): void => {
     if (outcome === verdict && how === "explicit") return;
     const done = verdict === "used" ? "Noted: it helped." : "Noted: it did not help.";
-    void action.run("feedback", { suggestionId: id, action: verdict, itemIndex: index }, done);
+    void action.run("feedback", { suggestion: id, action: verdict, item: index }, done);
   };
   return (
     <div class="item">

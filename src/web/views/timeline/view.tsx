@@ -84,7 +84,7 @@ export function View() {
               data.total > events.length &&
               ` · the latest ${longCount(events.length)} of ${longCount(data.total)}`}
           </p>
-          <Days events={shown.slice(0, count)} repository={project.repository} chosen={commit} />
+          <Days events={shown.slice(0, count)} repository={project.project} chosen={commit} />
           {shown.length > count && (
             <a class="button" href={hrefWith({ n: String(count + STEP) })}>
               {longCount(Math.min(STEP, shown.length - count))} earlier ones
