@@ -10,7 +10,7 @@ import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { isRepeatable } from "../conversations/activity/shell/commands.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
-import { HOOK_NAMES, loadHookHost, silentHost } from "../integrations/registry.ts";
+import { HOOK_NAMES, hookName, loadHookHost, silentHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { restoreEngineFlags, tuneForOneAnswer } from "../threads/engine_flags.ts";
 import type { Reason } from "./log.ts";
@@ -63,7 +63,7 @@ class HookRun {
   #after: (() => void) | undefined;
 
   constructor(name: string, vars: NodeJS.ProcessEnv, ended: (end: HookEnd) => void) {
-    this.#name = name.slice(0, MAX_NAME_CHARS);
+    this.#name = hookName(name.slice(0, MAX_NAME_CHARS));
     this.#vars = vars;
     this.#ended = ended;
     this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? DEFAULT_BUDGET_MS * START_BUDGETS;

@@ -3,7 +3,7 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ANY_AGENT } from "./handoff.ts";
-import { CONNECTABLE_IDS, HOOK_NAMES, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
+import { CONNECTABLE_IDS, HOOK_NAMES, hookName, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
 
 const agents = join(import.meta.dirname, "agents");
 
@@ -61,4 +61,11 @@ test("hooks are found by the word after `dex hook`, which is `claude` for Claude
 
 test("an agent that runs hooks can be connected", () => {
   for (const { id, hooks } of INTEGRATIONS) if (hooks) assert.ok(CONNECTABLE_IDS.includes(id), id);
+});
+
+test("`dex hook` takes an agent's id, aliases and name, too", () => {
+  for (const typed of ["claude", "claude-code", "claude_code", "Claude Code"]) assert.equal(hookName(typed), "claude");
+  assert.equal(hookName("codex_cli"), "codex");
+  assert.equal(hookName("aider"), "aider", "an agent without hooks is no host");
+  assert.equal(hookName("nobody"), "nobody");
 });

@@ -243,6 +243,12 @@ function connectableNamed(word: string, all: readonly Integration[]): Integratio
   return named(word, all, `There is no agent "${word}" to connect to.`, "Agents that dex can connect to:");
 }
 
+/** The word after `dex hook` that the typed one means: the agent may be named in any way. */
+export function hookName(typed: string): string {
+  const agent = HOOK_NAMES.includes(typed) ? undefined : agentNamed(typed);
+  return agent?.hooks ? hookNameOf(agent) : typed;
+}
+
 /** `name`: the word after `dex hook`. */
 export async function loadHookHost(name: string): Promise<HookHost | undefined> {
   return INTEGRATIONS.find((integration) => hookNameOf(integration) === name)?.hooks?.();

@@ -17,6 +17,7 @@ import { paint, type Terminal, when } from "./terminal/terminal.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 const MAX_TITLE = 100;
+const MAX_PATH = 300;
 const MAX_WORDS = 400;
 
 function renderCreate({ team, member }: Output<typeof teamCreate>): string {
@@ -138,7 +139,7 @@ function renderReview(output: Output<typeof teamReview>, terminal: Terminal): st
     const found = each.redactions === undefined ? "" : `, ${plural(each.redactions, "more secret")} redacted`;
     const stays = each.held === undefined ? leaves : `held back: ${cleanLine(each.held, MAX_TITLE)}`;
     const title = paint(terminal, "bold", cleanLine(each.title, MAX_TITLE));
-    return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}`;
+    return `${title}\n  ${each.id}, ${plural(each.messages, "message")}, ${each.scope}, ${stays}${found}\n  ${cleanLine(each.project, MAX_PATH)}`;
   });
   if (total > conversations.length) lines.push(`… and ${total - conversations.length} more (--limit)`);
   for (const { kind, id, text, scope, opens } of notes) {

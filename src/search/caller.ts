@@ -1,13 +1,10 @@
 /** The caller of a search: its project, and the conversation that it is in. */
 import type { Dex } from "../dex.ts";
-import { withCopies } from "../history/copies/copies.ts";
-import { historyPath } from "../history/place.ts";
+import { foldersWithCopies } from "../history/copies/stored.ts";
 import { type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { currentSession } from "../integrations/session.ts";
 import type { Caller } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
-import { openHistories } from "../store/databases/open_databases.ts";
-import { readHistory } from "../store/databases/read_history.ts";
 
 /** The conversation of a calling agent was written at most this long ago. */
 const MAX_RUNNING_AGE_MS = 5 * 60_000;
@@ -16,7 +13,7 @@ export function callerOf(dex: Dex, context: RunContext): Caller {
   const repository = repositoryOf(dex);
   const own = ownConversation(dex, context, repository?.roots ?? []);
   return {
-    roots: repository ? withStoredCopies(dex, repository) : [],
+    roots: repository ? foldersWithCopies(repository, dex) : [],
     projectBoost: dex.settings.search.projectBoost,
     own,
   };
@@ -32,16 +29,6 @@ function repositoryOf(dex: Dex): Repository | undefined {
   const found = repositoryOrFolder(dex.cwd);
   REPOSITORIES.set(dex, found.isProject ? found : null);
   return found.isProject ? found : undefined;
-}
-
-/** The repository's folders, with those of its copies that a refresh has found. */
-function withStoredCopies(dex: Dex, repository: Repository): readonly string[] {
-  if (!repository.git) return repository.roots;
-  const path = historyPath(dex.paths.history, repository);
-  const found = readHistory(dex.caches.of(openHistories), path, (history) =>
-    withCopies(repository, history, dex.settings.history.copies),
-  );
-  return (found ?? repository).roots;
 }
 
 /**

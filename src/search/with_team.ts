@@ -2,6 +2,7 @@
 import type { Dex } from "../dex.ts";
 import { remotesOf } from "../history/copies/names.ts";
 import { findRepository } from "../history/repository.ts";
+import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { hasTeam } from "../team/joined.ts";
 import type { TraceDetails } from "../traces/trace.ts";
@@ -22,7 +23,7 @@ export async function withTeam<T, Context extends RunContext>(
   const told = new Set<string>();
   let notices: string[] = [];
   let traces: TraceDetails[] = [];
-  const result = await team.ask({
+  const asked = team.ask({
     local: dex.store,
     ...contactOf(dex, folder),
     notice: (text) => void told.add(text),
@@ -36,9 +37,17 @@ export async function withTeam<T, Context extends RunContext>(
       return work(joined ? finding.withIndex(dex, joined) : dex, collecting);
     },
   });
+  const result = await asked.catch((error: unknown) => {
+    throw error instanceof DexError && error.code === "no_team" ? withReasons(error, told) : error;
+  });
   for (const details of traces) context.trace?.(details);
   for (const text of [...notices, ...told]) context.notice?.(text);
   return result;
+}
+
+/** Says why the team could not be asked. */
+function withReasons({ code, message, hint }: DexError, reasons: ReadonlySet<string>): DexError {
+  return new DexError(code, [message, ...reasons].join(" "), hint === undefined ? {} : { hint });
 }
 
 /** The open team of this application. */

@@ -29,6 +29,8 @@ export const teamReview = defineOperation({
         source: z.string(),
         id: z.string(),
         title: z.string(),
+        /** The folder it was held in: that of the project, or of a copy. */
+        project: z.string(),
         scope: z.string(),
         messages: z.number(),
         bytes: z.number(),
@@ -76,6 +78,7 @@ export const teamReview = defineOperation({
           source: row.source,
           id: row.id,
           title: row.title,
+          project: row.project ?? "",
           scope: share.scope,
           messages: row.messages,
           bytes: row.archive_bytes,

@@ -1,5 +1,6 @@
 /** Shared by the verbs of teams: their fields, a session with the server, and the names of this machine and project. */
 import { hostname, userInfo } from "node:os";
+import { resolve } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { remotesOf } from "../../history/copies/names.ts";
@@ -45,8 +46,36 @@ export function projectKeyOf(
   const repository = repositoryOrFolder(folder);
   const key = as ?? remotesOf(repository)[0];
   if (key !== undefined) return { root: repository.root, key };
-  throw new DexError("no_remote", `${repository.root} has no git remote, by which a team recognizes a project.`, {
-    hint: "Name it with `--as <name>`. Colleagues use the same name.",
+  throw new DexError(
+    "no_remote",
+    `${repository.root} has no git remote on another host, by which a team recognizes a project.`,
+    {
+      hint: "Name it with `--as <name>`. Colleagues use the same name.",
+    },
+  );
+}
+
+/** The key under which a project was shared here: it may have been given a name that its folder does not tell. */
+export function sharedKeyOf(dex: Dex, typed: string | undefined, as: string | undefined): string {
+  if (as !== undefined) return as;
+  const shares = dex.hasState ? dex.withState(({ team }) => team.shares()) : [];
+  if (shares.some(({ scope }) => scope === typed)) return typed as string;
+  // It may be a folder that is no longer there.
+  const folder = resolve(dex.cwd, typed ?? ".");
+  const isShared = shares.some(({ root }) => root === folder);
+  const root = isShared ? folder : repositoryOrFolder(projectNamed(dex, typed) ?? dex.cwd).root;
+  const here = shares.filter((share) => share.root === root).map(({ scope }) => scope);
+  const [only] = here;
+  if (only !== undefined && here.length === 1) return only;
+  if (here.length > 1) {
+    throw new DexError("ambiguous_project", `${root} is shared under several names: ${here.join(", ")}.`, {
+      hint: "Give one of them with `--as <name>`.",
+    });
+  }
+  const remote = remotesOf(repositoryOrFolder(root))[0];
+  if (remote !== undefined) return remote;
+  throw new DexError("not_shared", `${root} is not shared with the team.`, {
+    hint: "`dex team status` lists the shared projects.",
   });
 }
 

@@ -1,11 +1,13 @@
 /** `dex team share` and `dex team unshare`: consent to push the conversations of a project. */
 import * as z from "zod";
+import { findRepository } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { withRepository } from "../../project/repository.ts";
 import { selectConversations } from "../../project/team/selection.ts";
 import { isUnreachable } from "../../store/postgres/failure.ts";
 import { forgetPushedNotes } from "../../team/notes.ts";
 import { defineOperation } from "../operation.ts";
-import { nameField, projectKeyOf, withTeam } from "./session.ts";
+import { nameField, projectKeyOf, sharedKeyOf, withTeam } from "./session.ts";
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_REVIEW_HOURS = 24;
@@ -38,9 +40,11 @@ export const teamShare = defineOperation({
   readOnly: false,
   idempotent: true,
   syncBefore: "conversations",
-  run: (dex, input) =>
+  run: (dex, input, context) =>
     withTeam(dex, async ({ link, hello }) => {
       const { root, key } = projectKeyOf(dex, input.project, input.as);
+      // Conversations held in a copy of the repository are its own; refreshing the history finds the copies.
+      if (findRepository(root)) await withRepository(dex, root, context, () => undefined);
       await link.call("share", key, input.with ?? null);
       const hours = dex.settings.team.reviewHours ?? hello.settings.review_hours ?? DEFAULT_REVIEW_HOURS;
       const now = dex.now();
@@ -69,7 +73,7 @@ export const teamUnshare = defineOperation({
   idempotent: true,
   syncBefore: "none",
   run: async (dex, input) => {
-    const { key } = projectKeyOf(dex, input.project, input.as);
+    const key = sharedKeyOf(dex, input.project, input.as);
     // First here: whatever the server says, nothing more leaves.
     dex.withState((state) => {
       state.team.unshare(key);

@@ -1,6 +1,7 @@
 /** Which conversations of this machine may go to the team. */
 import type { Dex } from "../../dex.ts";
 import { remotesOf } from "../../history/copies/names.ts";
+import { foldersWithCopies } from "../../history/copies/stored.ts";
 import { findRepository } from "../../history/repository.ts";
 import { matchesGlob } from "../../kernel/files/glob.ts";
 import { isBelow } from "../../kernel/files/paths.ts";
@@ -34,15 +35,16 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
   if (shares.length === 0) return selection;
   const objections = new Set(notes.objections().map(({ source, id }) => `${source}\0${id}`));
   const exclude = [...dex.settings.sync.exclude, ...dex.settings.team.exclude];
-  const shareOf = shareFinder(shares);
+  const shareOf = shareFinder(shares.map((share) => ({ share, folders: foldersOf(dex, share) })));
   // The index of this machine alone, also where a team's conversations are searched with it.
   const { store } = openIndex(dex.paths.index);
   try {
     const archived = new Map(store.archivedConversations().map((each) => [each.no, each]));
     for (const row of store.list({}, MAX_CONVERSATIONS, 0)) {
       const { project } = row;
-      const share = project === null ? undefined : shareOf(project);
-      if (project === null || !share) continue;
+      const placed = project === null ? undefined : shareOf(project);
+      if (project === null || !placed) continue;
+      const { share, folder } = placed;
       const { origin = null, headless } = archived.get(row.no) ?? {};
       const paths = [project, origin].filter((path) => path !== null);
       if (headless) selection.headless += 1;
@@ -51,7 +53,7 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
       else if (objections.has(`${row.source}\0${row.id}`)) selection.objected += 1;
       else {
         const { source, id, archive: path, archive_bytes: bytes } = row;
-        const root = (): string | undefined => unguessedRoot(project, share);
+        const root = (): string | undefined => unguessedRoot(project, share.scope, folder);
         selection.leaving.push({ candidate: { source, id, scope: share.scope, root, path, bytes }, row, share });
       }
     }
@@ -61,16 +63,33 @@ export function selectConversations(dex: Dex, notes: TeamNotes): Selection {
   return selection;
 }
 
+/** The folders of a shared project: its working trees and its copies. */
+function foldersOf(dex: Dex, { root }: Share): readonly string[] {
+  const repository = findRepository(root);
+  return repository ? [root, ...foldersWithCopies(repository, dex)] : [root];
+}
+
+/** The share that a conversation's folder belongs to, and the folder of the project around it, if it is known. */
+interface Placed {
+  share: Share;
+  folder: string | undefined;
+}
+
 /** By folder first; any other clone of the same remote is the same project. */
-function shareFinder(shares: readonly Share[]): (project: string) => Share | undefined {
-  const byScope = new Map(shares.map((share) => [share.scope, share]));
-  const known = new Map<string, Share | undefined>();
-  const find = (project: string): Share | undefined => {
-    const around = shares.filter(({ root }) => isBelow(root, project));
-    const nearest = around.sort((a, b) => b.root.length - a.root.length)[0];
-    if (nearest) return nearest;
+function shareFinder(
+  shared: readonly { share: Share; folders: readonly string[] }[],
+): (project: string) => Placed | undefined {
+  const byScope = new Map(shared.map(({ share }) => [share.scope, share]));
+  const places = shared
+    .flatMap(({ share, folders }) => folders.map((folder) => ({ share, folder })))
+    .sort((a, b) => b.folder.length - a.folder.length);
+  const known = new Map<string, Placed | undefined>();
+  const find = (project: string): Placed | undefined => {
+    const around = places.find(({ folder }) => isBelow(folder, project));
+    if (around) return around;
     const repository = findRepository(project);
-    return repository && remotesOf(repository).flatMap((remote) => byScope.get(remote) ?? [])[0];
+    const share = repository && remotesOf(repository).flatMap((remote) => byScope.get(remote) ?? [])[0];
+    return share && { share, folder: undefined };
   };
   return (project) => {
     if (!known.has(project)) known.set(project, find(project));
@@ -79,12 +98,12 @@ function shareFinder(shares: readonly Share[]): (project: string) => Share | und
 }
 
 /**
- * The root of the folder's project, if it cannot be derived from the path: a clone or a worktree has its own root. A
- * folder that no longer exists belongs to the shared root.
+ * The root of the conversation's project, if it cannot be derived from the path: a clone or a worktree has its own root.
+ * A folder that no longer exists belongs to the shared folder or copy around it.
  */
-function unguessedRoot(project: string, { scope, root: shared }: Share): string | undefined {
+function unguessedRoot(project: string, scope: string, around: string | undefined): string | undefined {
   const repository = findRepository(project);
   const own = repository && remotesOf(repository).includes(scope) ? [repository.root] : [];
-  const root = [...own, shared].find((each) => isBelow(each, project));
+  const root = [...own, ...(around === undefined ? [] : [around])].find((each) => isBelow(each, project));
   return root === guessRoot(project, scope) ? undefined : root;
 }

@@ -279,3 +279,25 @@ test("unshare removes one's own conversations, and revoke ends access", { skip }
   assert.equal(ada.ok("team", "status").objected, 1);
   assert.equal((ada.ok("team", "status").projects as { scope: string }[])[0]?.scope, SCOPE);
 });
+
+test("a shared project has the conversations of its copies, and needs no name to be unshared", { skip }, async () => {
+  const eve = joinTeam(ada, "eve");
+  const moved = join(eve.home, "moved/notes");
+  eve.say("here", [{ user: "why is the list empty?" }]);
+  eve.say("there", [{ user: "read the cache" }], join(moved, "src"));
+  writeFileSync(
+    join(eve.dexHome, "config.yaml"),
+    `history:\n  copies:\n    ${JSON.stringify(moved)}: ${JSON.stringify(eve.project)}\n`,
+  );
+  assert.equal(eve.ok("team", "share", eve.project, "--as", "eves/notes", "--now").conversations, 2);
+  assert.equal(eve.ok("push").conversations, 2);
+  assert.ok((await storedLines(server)).has("eve/there"));
+  const { scope, removed } = eve.ok("team", "unshare", eve.project);
+  assert.deepEqual([scope, removed], ["eves/notes", 2]);
+  eve.ok("team", "share", eve.project, "--as", "first");
+  eve.ok("team", "share", eve.project, "--as", "second");
+  assert.equal(eve.fails("team", "unshare", eve.project), "ambiguous_project");
+  assert.equal(eve.ok("team", "unshare", "first").scope, "first");
+  rmSync(eve.project, { recursive: true });
+  assert.equal(eve.ok("team", "unshare", eve.project).scope, "second");
+});
