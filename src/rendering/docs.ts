@@ -10,11 +10,14 @@ import type { docsSearchBatch } from "../operations/docs/search_batch.ts";
 import type { docsSection } from "../operations/docs/section.ts";
 import type { docsShow } from "../operations/docs/show.ts";
 import type { PassageResult } from "../search/results/passage_schema.ts";
-import { cleanText } from "../text/clean.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
 import { evidenceText } from "./conversations/evidence.ts";
 import { COLLECTION_RENDERERS } from "./docs/collections.ts";
 import { emptyPage, paint, type Terminal, table, tokens, when } from "./terminal/terminal.ts";
 import { fit, wrap } from "./terminal/width.ts";
+
+/** A query is quoted up to this length. */
+const MAX_QUERY = 60;
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -115,10 +118,13 @@ function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): st
 
 function renderBatch(output: Output<typeof docsSearchBatch>, terminal: Terminal): string {
   if (output.results.length === 0) return ["Nothing found.", ...leftOut(output.truncated, terminal)].join("\n");
+  const named = output.queries.map(({ query }) => `"${cleanLine(query, MAX_QUERY)}"`);
   const blocks = output.results.map((result) =>
-    passage(result, terminal, `for ${result.queries.map((query) => query + 1).join(", ")}`),
+    passage(result, terminal, `for ${result.queries.map((query) => named[query]).join(", ")}`),
   );
-  return [...blocks, ...leftOut(output.truncated, terminal)].join("\n\n");
+  const without = named.filter((_, i) => output.queries[i]?.total === 0);
+  const nothing = without.length === 0 ? [] : [paint(terminal, "yellow", `Nothing found for ${without.join(", ")}.`)];
+  return [...blocks, ...nothing, ...leftOut(output.truncated, terminal)].join("\n\n");
 }
 
 function renderRelated(output: Output<typeof docsRelated>, terminal: Terminal): string {

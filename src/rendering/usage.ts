@@ -124,7 +124,11 @@ function leftOutLine({ left_out, by }: Output<typeof usage>, terminal: Terminal)
 }
 
 function renderBlocks(output: Output<typeof usageBlocks>, terminal: Terminal): string {
-  if (output.blocks.length === 0) return "No blocks in this time.";
+  if (output.blocks.length === 0) {
+    return output.active
+      ? `No block is active: nothing was used in the last ${plural(output.hours, "hour")}.`
+      : "No blocks in this time.";
+  }
   const rows = output.blocks.map((block) => [
     clock(block.start, output.timezone),
     block.active ? "active" : `${Math.round((Date.parse(block.last) - Date.parse(block.first)) / 60_000)} min`,

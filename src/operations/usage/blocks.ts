@@ -46,6 +46,8 @@ export const usageBlocks = defineOperation({
     timezone: z.string(),
     prices_of: z.string(),
     hours: z.number(),
+    /** Only the active block was asked for. */
+    active: z.boolean(),
     /** Tokens of the limit, if one is set. */
     token_limit: z.number().optional(),
     blocks: z.array(block),
@@ -74,6 +76,7 @@ export const usageBlocks = defineOperation({
       timezone: zone.name,
       prices_of: PRICES_OF,
       hours: input.hours,
+      active: input.active,
       ...(limit === undefined ? {} : { token_limit: limit }),
       blocks: shown.map(({ start, end, first, last, estimated: _none, ...rest }) => ({
         start: iso(start),

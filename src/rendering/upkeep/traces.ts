@@ -143,7 +143,13 @@ function replayOf(replay: Replay, terminal: Terminal): string {
 function queryText(row: Row): string {
   if (row.query !== undefined) return row.query;
   if (row.query_hash !== undefined) return `#${row.query_hash.slice(0, 12)}`;
-  return pairs(row.args);
+  // Flags that were not given say nothing.
+  const given = Object.entries(row.args).filter(([, value]) => value !== false && !isEmptyList(value));
+  return pairs(Object.fromEntries(given));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function pairs(values: Readonly<Record<string, unknown>>): string {
