@@ -416,3 +416,19 @@ test("a session at a terminal: commands, an answer, Ctrl+C ends the answer and n
   type("/quit\r");
   assert.equal(await ended, 0, screen);
 });
+
+test("a session asks for the use case only if a model answers, and takes commands there, too", {
+  skip: noTerminal,
+}, async () => {
+  const alone = new Terminal(home, ["ask", "-i"]);
+  await alone.until(/You: /);
+  assert.doesNotMatch(alone.screen, /Use case/);
+  alone.type("/quit\r");
+  assert.equal(await alone.ended, 0, alone.screen);
+  const withModel = new Terminal(home.withVars(modelVars(await server(parrot))), ["ask", "-i"]);
+  await withModel.until(/Use case/);
+  withModel.type("/help\r");
+  await withModel.until(/End the session/);
+  withModel.type("/quit\r");
+  assert.equal(await withModel.ended, 0, withModel.screen);
+});

@@ -1,6 +1,5 @@
 /** `dex ask`: one question, or with -i a session of questions. Ctrl+C stops the current answer. */
 import type { AskStep } from "../../ask/answer.ts";
-import { modelOf } from "../../ask/sources.ts";
 import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { ask } from "../../operations/ask/ask.ts";
@@ -9,6 +8,7 @@ import { stepText } from "../../rendering/ask.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
 import { inputError } from "../arguments.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { hasModel } from "./has_model.ts";
 
 /** The fields of the question, and how the command line shows the answer. */
 export interface AskAtTerminal extends Record<string, unknown> {
@@ -41,10 +41,6 @@ export async function startAsk(typed: AskAtTerminal): Promise<number> {
   } finally {
     dex.close();
   }
-}
-
-function hasModel(dex: Dex, { no_model, model }: Parameters<typeof ask.run>[1]): boolean {
-  return modelOf(dex, { noModel: no_model, ...(model === undefined ? {} : { model }) }) !== undefined;
 }
 
 function checked(input: Record<string, unknown>): Parameters<typeof ask.run>[1] {

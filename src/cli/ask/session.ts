@@ -14,6 +14,7 @@ import { answerText, box, lastLines, nearestLines, sourceLines, stepText, wrappe
 import { paint, type Terminal, terminalOf } from "../../rendering/terminal/terminal.ts";
 import { wrapLines } from "../../rendering/terminal/width.ts";
 import { cleanText } from "../../text/clean.ts";
+import { hasModel } from "./has_model.ts";
 import { readHistory, writeHistory } from "./history.ts";
 import { VerdictFilter, WordWrap } from "./stream.ts";
 
@@ -27,6 +28,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "/verbose": "Show or hide each step as it happens",
   "/quit": "End the session; /exit too",
 };
+
+const LEAVES = /^\/(quit|exit)$/;
 
 export async function holdSession(input: Input, verbose: boolean): Promise<number> {
   const dex = await Dex.open();
@@ -84,12 +87,12 @@ class Session {
   async run(): Promise<number> {
     this.#say(box(this.#terminal, ["dex ask", "Type your questions. /help shows commands, Ctrl+C stops an answer."]));
     this.#say("");
-    if (this.#useCase === "") this.#useCase = (await this.#prompt("Use case (Enter for none): "))?.trim() ?? "";
-    else this.#say(`Use case: ${this.#useCase}`);
+    if (this.#useCase !== "") this.#say(`Use case: ${this.#useCase}`);
+    else if (hasModel(this.#dex, this.#input)) await this.#askUseCase();
     let line = this.#input.query === "" ? await this.#prompt("You: ") : this.#input.query;
     while (line !== undefined) {
       const typed = line.trim();
-      if (/^\/(quit|exit)$/.test(typed)) break;
+      if (LEAVES.test(typed)) break;
       if (typed.startsWith("/")) await this.#command(typed);
       else if (typed !== "") await this.#answer(typed);
       line = await this.#prompt("You: ");
@@ -151,6 +154,16 @@ class Session {
     } else {
       this.#say(`There is no command ${cleanText(name)}; /help shows them.`);
     }
+  }
+
+  async #askUseCase(): Promise<void> {
+    let typed = (await this.#prompt("Use case (Enter for none): "))?.trim() ?? "";
+    while (typed.startsWith("/") && !LEAVES.test(typed)) {
+      await this.#command(typed);
+      typed = (await this.#prompt("Use case (Enter for none): "))?.trim() ?? "";
+    }
+    if (LEAVES.test(typed)) this.#ahead.unshift(typed);
+    else this.#useCase = typed;
   }
 
   async #changeUseCase(given: string): Promise<void> {

@@ -30,7 +30,7 @@ export const message = defineOperation({
   syncBefore: "conversations",
   traced: true,
   toolset: "context",
-  aliases: { address: ["id", "anchor"], head: ["max_tokens"] },
+  aliases: { address: ["id", "anchor"] },
   run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.address);
     checkSession(dex, input.session, row);
