@@ -42,7 +42,27 @@ test("a missing target is refused with the nearest name; an ambiguous file asks 
   assert.throws(() => target("src/store.ts#opne"), { code: "no_symbol", hint: /Similar names: open/ });
   assert.throws(() => target("src/store.ts:99"), { code: "no_line" });
   assert.throws(() => target("src/stroe.ts:1"), { code: "no_file", hint: /store\.ts/ });
+  assert.throws(() => target("stroe.ts"), { code: "no_file", hint: /store\.ts/ });
+  assert.throws(() => target("Store.ts"), { code: "no_symbol" }, "a class of that name has no such member");
   assert.throws(() => target("user.ts"), { code: "ambiguous_file", hint: /lib\/user\.ts, src\/user\.ts/ });
+});
+
+test("a class has the members that it inherits, the nearest first", async () => {
+  const classes = new CodeFixture({
+    "base.py": "class Root:\n    def open(self): pass\n    def close(self): pass\n",
+    "middle.py": "from base import Root\n\nclass Middle(Root):\n    def open(self): pass\n",
+    "leaf.py": "from middle import Middle\n\nclass Leaf(Middle):\n    pass\n",
+  });
+  await classes.index();
+  try {
+    const of = (typed: string): string[] =>
+      classes.read((store) => findTarget(store, typed, () => undefined).symbols.map(({ qualified }) => qualified));
+    assert.deepEqual(of("Leaf.open"), ["Middle.open"]);
+    assert.deepEqual(of("Leaf.close"), ["Root.close"]);
+    assert.throws(() => of("Leaf.nothing"), { code: "no_symbol" });
+  } finally {
+    classes.dispose();
+  }
 });
 
 test("a symbol that calls another of its name is a caller, and so is a member that constructs its class", async () => {

@@ -2,9 +2,11 @@
  * Resolves what the user typed: a symbol, `Class.method`, a file, `file:line` or `file#symbol`. Only exact matches count;
  * similar names are suggested, never substituted.
  */
+import { extname } from "node:path";
 import { DexError } from "../../kernel/errors.ts";
 import { plural, spellings } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
+import { inherited } from "./bases.ts";
 import { filesOf, namesOf } from "./cache.ts";
 import { nearNames } from "./near.ts";
 
@@ -29,17 +31,38 @@ export function findTarget(store: CodeReader, typed: string, inProject: (path: s
   }
   const symbols = byName(store, text);
   if (symbols.length > 0) return { symbols };
-  if (text.includes("/")) noFile(store, path, text);
+  const members = inheritedMembers(store, text);
+  if (members.length > 0) return { symbols: members };
+  if (text.includes("/") || looksLikeFile(store, path)) noFile(store, path, text);
   throw unknown(store, text);
 }
 
+function dottedName(text: string): string {
+  return text.replaceAll(/::|->|#/g, ".").replace(/\(\)$/, "");
+}
+
 function byName(store: CodeReader, text: string): EntityRow[] {
-  const dotted = text.replaceAll(/::|->|#/g, ".").replace(/\(\)$/, "");
+  const dotted = dottedName(text);
   const named = store.named(text);
   const found = named.length > 0 ? named : dotted.includes(".") ? store.qualified(dotted) : store.named(dotted);
   // A test may have the same name as the symbol it tests.
   const real = found.filter(({ kind }) => kind !== "test");
   return real.length > 0 ? real : found;
+}
+
+/** Those that `Class.method` means if the class inherits the method. */
+function inheritedMembers(store: CodeReader, text: string): EntityRow[] {
+  const dotted = dottedName(text);
+  const dot = dotted.lastIndexOf(".");
+  if (dot <= 0) return [];
+  return inherited(store, byName(store, dotted.slice(0, dot)), dotted.slice(dot + 1));
+}
+
+/** `app.py` in a project with Python files names a file, whether or not it exists; `App.go` with a class `App` does not. */
+function looksLikeFile(store: CodeReader, path: string): boolean {
+  const extension = extname(path);
+  if (extension === "" || store.named(path.slice(0, -extension.length)).length > 0) return false;
+  return filesOf(store).some((file) => file.path.endsWith(extension));
 }
 
 function findFile(store: CodeReader, path: string, inProject: (path: string) => string | undefined) {

@@ -72,7 +72,7 @@ export const code = defineOperation({
     if (action === "map") return { ...head, ...answerMap(store, focusOf(store, typed, inProject), tokens) };
     if (typed === undefined || typed.trim() === "") {
       throw new DexError("bad_usage", `${action} needs a target.`, {
-        hint: "Name a symbol or a file, for example the target main.",
+        hint: `Name a function, a class, a file or a line, such as main, Pool.open, src/pool.ts or src/pool.ts:12.`,
       });
     }
     const target = await knownTarget(project, store, typed, inProject);
