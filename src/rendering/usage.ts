@@ -125,9 +125,7 @@ function leftOutLine({ left_out, by }: Output<typeof usage>, terminal: Terminal)
 
 function renderBlocks(output: Output<typeof usageBlocks>, terminal: Terminal): string {
   if (output.blocks.length === 0) {
-    return output.active
-      ? "No block is active: the next request begins one."
-      : "No blocks in this time.";
+    return output.active ? "No block is active: the next request begins one." : "No blocks in this time.";
   }
   const rows = output.blocks.map((block) => [
     clock(block.start, output.timezone),

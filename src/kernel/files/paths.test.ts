@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isAbsolutePath, isBelow, isOfThisSystem, pathBelow, resolvePath } from "./paths.ts";
+import { distinctNames, isAbsolutePath, isBelow, isOfThisSystem, pathBelow, resolvePath } from "./paths.ts";
 
 test("a path is relative to its folder; siblings and parents are outside", () => {
   const folder = join("/work", "shop");
@@ -33,4 +33,10 @@ test("paths of Windows are absolute on every system, and never inside a folder o
   if (process.platform === "win32") return;
   assert.equal(pathBelow(process.cwd(), "D:\\shop"), undefined);
   assert.ok(isOfThisSystem("/shop") && !isOfThisSystem("D:\\shop"));
+});
+
+test("names of paths are as short as it takes to tell them apart", () => {
+  const paths = ["/a/work/sync", "/b/work/sync", "/c/sync", "D:\\shop", "/home/notes", "", "sync"];
+  assert.deepEqual(distinctNames(paths), ["a/work/sync", "b/work/sync", "c/sync", "shop", "notes", "", "sync"]);
+  assert.deepEqual(distinctNames(["/a/x", "/a/x"]), ["a/x", "a/x"]);
 });

@@ -58,3 +58,19 @@ export function realPath(folder: string): string {
 export function lastName(whole: string): string {
   return whole.split(/[\\/]/).findLast((name) => name !== "") ?? "";
 }
+
+/** The last names of the paths, with as many of their folders as it takes to tell them apart. */
+export function distinctNames(paths: readonly string[]): string[] {
+  const parts = paths.map((path) => path.split(/[\\/]/).filter((name) => name !== ""));
+  const lengths = parts.map(() => 1);
+  const nameOf = (i: number): string => (parts[i] ?? []).slice(-(lengths[i] ?? 1)).join("/");
+  for (;;) {
+    const counts = new Map<string, number>();
+    for (const i of parts.keys()) counts.set(nameOf(i), (counts.get(nameOf(i)) ?? 0) + 1);
+    const longer = [...parts.keys()].filter(
+      (i) => (counts.get(nameOf(i)) ?? 0) > 1 && (lengths[i] ?? 0) < (parts[i]?.length ?? 0),
+    );
+    if (longer.length === 0) return parts.map((_, i) => nameOf(i));
+    for (const i of longer) lengths[i] = (lengths[i] ?? 1) + 1;
+  }
+}

@@ -1,7 +1,7 @@
 /** Renders the results of a search, how many there are, and why they rank as they do. */
 import type * as z from "zod";
 import { agentName } from "../../integrations/registry.ts";
-import { lastName } from "../../kernel/files/paths.ts";
+import { distinctNames, lastName } from "../../kernel/files/paths.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
 import type { search } from "../../operations/conversations/search.ts";
 import { matchesIn } from "../../search/results/snippet.ts";
@@ -122,7 +122,8 @@ function conversationsText({ total, total_any = total, matches, words = [], mode
 function facetLines({ facets }: Found, terminal: Terminal): string {
   if (!facets) return "";
   const lines = Object.entries(facets).map(([name, values]) => {
-    const counts = values.map((each) => `${each.name === "" ? "(none)" : lastName(each.name)} ${each.conversations}`);
+    const names = distinctNames(values.map((each) => each.name));
+    const counts = values.map(({ conversations }, i) => `${names[i] || "(none)"} ${conversations}`);
     return fit(cleanText(`${name}: ${counts.join(", ")}`), terminal.width);
   });
   return `\n${lines.map((line) => paint(terminal, "dim", line)).join("\n")}`;
