@@ -37,11 +37,13 @@ export function repositoryOf(dex: Dex, named: string | undefined): { repository:
 
 const MAX_PROJECTS = 10_000;
 const MAX_NAMED = 8;
+const MAX_QUOTED_CHARS = 200;
 
 /** Finds a project by its folder, its name, or part of the path of a project with conversations. */
 export function projectNamed(dex: Dex, typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined;
   if (existsSync(resolve(dex.cwd, typed))) return resolve(dex.cwd, typed);
+  if (typed === "current") return dex.cwd;
   const all = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
   const known = all.filter((project) => existsSync(project));
   const wanted = typed.toLowerCase();
@@ -72,7 +74,7 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
   }
   throw unknownName({
     code: "unknown_project",
-    sentence: `No project is called "${typed}".`,
+    sentence: `No project is called "${typed.slice(0, MAX_QUOTED_CHARS)}".`,
     typed: wanted,
     names: known.map((project) => basename(project)),
     hint: "Give its folder. Run `dex sync` to find the projects of conversations.",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as z from "zod";
 import type { JsonObject } from "../../kernel/json.ts";
 import { argumentError } from "./arguments.ts";
-import { withNearTypes } from "./near_types.ts";
+import { withNearTypes, withoutBlanks } from "./near_types.ts";
 
 const input = z.strictObject({
   query: z.string().describe("Words to look for"),
@@ -83,4 +83,12 @@ test("a value of a near type is read as the type of its parameter, if it can be 
   ]) {
     assert.equal(read({ query: "x", ...given }), undefined, JSON.stringify(given));
   }
+});
+
+test("an optional parameter that is null or empty counts as not given; a required one is told", () => {
+  const schema = z.strictObject({ query: z.string(), from: z.string().optional(), limit: z.number().default(10) });
+  assert.deepEqual(withoutBlanks({ query: "a", from: "", limit: null }, schema), { query: "a" });
+  assert.deepEqual(withoutBlanks({ query: "", from: "7d" }, schema), { query: "", from: "7d" });
+  assert.deepEqual(withoutBlanks({ query: "a", other: "" }, schema), { query: "a", other: "" });
+  assert.equal(withoutBlanks("text", schema), "text");
 });

@@ -8,6 +8,20 @@ import { isObject } from "../../kernel/json.ts";
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
+/**
+ * The input without the optional parameters that were filled in with null or an empty text, as some models do with all
+ * that a tool has: they mean that nothing is given.
+ */
+export function withoutBlanks(input: unknown, { shape }: z.ZodObject): unknown {
+  if (!isObject(input)) return input;
+  const isBlank = ([name, value]: [string, unknown]): boolean =>
+    (value === null || value === "") &&
+    Object.hasOwn(shape, name) &&
+    shape[name]?.safeParse(undefined).success === true;
+  const given = Object.entries(input);
+  return given.some(isBlank) ? Object.fromEntries(given.filter((each) => !isBlank(each))) : input;
+}
+
 /** The input with the values that have a near type read as the type they should have; undefined if there are none. */
 export function withNearTypes(input: unknown, { issues }: z.ZodError): Record<string, unknown> | undefined {
   if (!isObject(input)) return undefined;

@@ -16,7 +16,7 @@ import { answer, answerText, failure, type StructuredForm, withinBudget } from "
 import { argumentError } from "./arguments.ts";
 import { withGuidance } from "./definitions.ts";
 import { guidanceFor, IMPORTANT } from "./important.ts";
-import { withNearTypes } from "./near_types.ts";
+import { withNearTypes, withoutBlanks } from "./near_types.ts";
 import { definitionOf, inputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -81,7 +81,7 @@ function inSession(input: Record<string, unknown>, session: string | undefined):
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
-  const given = withoutAliases(operation, input ?? {});
+  const given = withoutBlanks(withoutAliases(operation, input ?? {}), operation.input);
   const parsed = operation.input.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const near = withNearTypes(given, parsed.error);

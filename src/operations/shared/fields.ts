@@ -8,7 +8,7 @@ import { changedField, originFields } from "../../search/results/result_schema.t
 export const MAX_RESULTS = 10_000;
 
 export const filterFields = {
-  project: z.string().optional().describe("Part of the project path, or ."),
+  project: z.string().optional().describe("Part of the project path, or . for this project"),
   source: z.string().optional().describe("Agent: claude_code, codex, …"),
   from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d"),
   to: z.string().optional().describe("Active on or before"),

@@ -13,7 +13,7 @@ export const usageFilterFields = {
   since: z.string().max(100).optional().describe("First day: 2026-01-31, today, 7d"),
   until: z.string().max(100).optional().describe("Last day"),
   timezone: z.string().max(100).optional().describe("Time zone of the days: Europe/Berlin, UTC (default: yours)"),
-  project: z.string().optional().describe("Part of the project path, or ."),
+  project: z.string().optional().describe("Part of the project path, or . for this project"),
 };
 
 /** Tokens as the agents recorded them: `total` is input, cache and output together. */

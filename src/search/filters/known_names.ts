@@ -13,6 +13,7 @@ import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;
 const SHOWN_PROJECTS = 5;
+const MAX_QUOTED_CHARS = 200;
 /** Quote the nearest name, then list the known ones. */
 const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 
@@ -24,7 +25,7 @@ export function knownSource(dex: Dex, typed: string): string {
   if (names.includes(name)) return name;
   const list =
     indexed.length === 0 ? `Agents: ${names.join(", ")}.` : `Agents with conversations here: ${indexed.join(", ")}.`;
-  const sentence = `There is no agent "${typed}".`;
+  const sentence = `There is no agent "${typed.slice(0, MAX_QUOTED_CHARS)}".`;
   throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
 }
 
@@ -73,7 +74,7 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
     const sentence = `There is no conversation in ${filter.below?.[0]}.`;
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
-  const sentence = `No conversation belongs to a project with "${typed}" in its path.`;
+  const sentence = `No conversation belongs to a project with "${typed.slice(0, MAX_QUOTED_CHARS)}" in its path.`;
   throw unknownName({
     code: "unknown_project",
     sentence,
