@@ -66,6 +66,6 @@ test("an agent that runs hooks can be connected", () => {
 test("`dex hook` takes an agent's id, aliases and name, too", () => {
   for (const typed of ["claude", "claude-code", "claude_code", "Claude Code"]) assert.equal(hookName(typed), "claude");
   assert.equal(hookName("codex_cli"), "codex");
-  assert.equal(hookName("aider"), "aider", "an agent without hooks is no host");
+  assert.equal(hookName("aider"), "aider", "an agent without hooks is not a host");
   assert.equal(hookName("nobody"), "nobody");
 });

@@ -22,7 +22,7 @@ test("a value given under two names is not dropped: the schema rejects it", () =
   assert.equal(operation.input.safeParse(both).success, false);
 });
 
-test("a filter of conversations by project is no folder and has no such alias", () => {
+test("a filter of conversations by project is not a folder and has no such alias", () => {
   const input = z.strictObject({ project: z.string().optional() });
   assert.deepEqual([...aliasesOf({ input })], []);
 });

@@ -1,4 +1,4 @@
-/** What the classes that a class extends say about its members. */
+/** The members that a class inherits from the classes it extends. */
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 
 const MAX_LEVELS = 20;

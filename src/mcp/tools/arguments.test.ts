@@ -85,7 +85,7 @@ test("a value of a near type is read as the type of its parameter, if it can be 
   }
 });
 
-test("an optional parameter that is null or empty counts as not given; a required one is told", () => {
+test("an optional parameter that is null or empty counts as not given; dex names a required one", () => {
   const schema = z.strictObject({ query: z.string(), from: z.string().optional(), limit: z.number().default(10) });
   assert.deepEqual(withoutBlanks({ query: "a", from: "", limit: null }, schema), { query: "a" });
   assert.deepEqual(withoutBlanks({ query: "", from: "7d" }, schema), { query: "", from: "7d" });
