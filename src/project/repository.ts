@@ -32,6 +32,7 @@ export interface OpenRepository {
  */
 export function repositoryOf(dex: Dex, named: string | undefined): { repository: Repository; folder: string } {
   const from = projectNamed(dex, named) ?? dex.cwd;
+  if (!existsSync(from)) throw noFolder(from);
   return { repository: repositoryOrFolder(from), folder: from };
 }
 
@@ -58,9 +59,7 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
     });
   }
   if (isAbsolute(typed) || /^\.{1,2}(?:[/\\]|$)/.test(typed)) {
-    throw new DexError("no_folder", `${resolve(dex.cwd, typed)} does not exist.`, {
-      hint: "Give an existing folder, or the name of a project with conversations.",
-    });
+    throw noFolder(resolve(dex.cwd, typed));
   }
   const [elsewhere] = calledLike(wanted, all);
   if (elsewhere !== undefined) {
@@ -78,6 +77,12 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
     typed: wanted,
     names: known.map((project) => basename(project)),
     hint: "Give its folder. Run `dex sync` to find the projects of conversations.",
+  });
+}
+
+function noFolder(folder: string): DexError {
+  return new DexError("no_folder", `${folder} does not exist.`, {
+    hint: "Give an existing folder, or the name of a project with conversations.",
   });
 }
 

@@ -55,7 +55,7 @@ test("an unknown name is quoted, with the nearest known one", () => {
     ],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["list", "-n", "5"], /^dex list: unknown option -n\.\nDid you mean --limit\?\n$/],
-    [["usage", "--from=7d"], /^dex usage: unknown option --from\.\nDid you mean --since\?\n$/],
+    [["list", "--since=7d"], /^dex list: unknown option --since\.\nDid you mean --from\?\n$/],
     [["code", "map", "--budget", "9"], /^dex code: unknown option --budget\.\nDid you mean --max-tokens\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
     [["docs", "ad", "x"], /^dex: unknown command "docs ad"\.\nDid you mean `dex docs add`\?\n$/],
