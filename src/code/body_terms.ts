@@ -1,4 +1,4 @@
-/** How the search terms of bodies are told apart from those of names, signatures, comments and paths. */
+/** The search terms of bodies, which are other terms than those of names, signatures, comments and paths. */
 
 /** No term of a text begins with it. */
 const MARK = ">";

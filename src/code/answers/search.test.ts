@@ -46,7 +46,7 @@ describe("a search for definitions", () => {
     assert.equal(paths("example that registers a hook")[0], "examples/hooks.js");
   });
 
-  test("the words of a body find its own definition, and what is outside of definitions finds the file", () => {
+  test("the words of a body find its own definition, and what is outside definitions finds the file", () => {
     assert.equal(names("spool sealed")[0], "flush");
     assert.deepEqual(names("heartbeat"), ["lib/hooks.js"]);
   });

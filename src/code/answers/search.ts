@@ -1,7 +1,7 @@
 /**
- * Searches definitions by words in their names, signatures, doc comments and paths, and, for less, in their bodies. Whoever
- * asks for code by its words mostly looks for the place to read or change: tests, examples and declarations of types repeat
- * these words and are worth less, unless the query is about them.
+ * Searches definitions by words in their names, signatures, doc comments and paths, and, for less, in their bodies. Such a
+ * search mostly looks for the code to read or to change. Tests, examples and declarations of types repeat its words, so they
+ * count less, unless the query is about them.
  */
 import type { CodeReader, EntityFilter, EntityHit, EntityRow } from "../../store/code.ts";
 import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
@@ -76,7 +76,7 @@ export function asksForTests(query: string): boolean {
   return ASKS_FOR_TESTS.test(query);
 }
 
-/** What a match is worth by the place where it is. */
+/** The weight of a match by its file and kind. */
 function worthFor(query: string, { kind, path }: EntityFilter): (hit: EntityHit) => number {
   const asked = `${query} ${path ?? ""}`.toLowerCase();
   const wantsTests = kind === "test" || asksForTests(asked.replaceAll(/[/._-]/g, " "));

@@ -18,8 +18,8 @@ export class EntityTerms {
   }
 
   /**
-   * Returns the terms of the current entity and starts a new one. The length does not count the body: a long function is
-   * no worse a match for its name.
+   * Returns the terms of the current entity and starts a new one. The length does not count the body, so a long function
+   * matches its name as well as a short one.
    */
   finish(body: readonly string[], bodyWeight: number): CountedTerms {
     const own = this.#analyser.finish();
