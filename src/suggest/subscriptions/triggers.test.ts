@@ -58,7 +58,7 @@ class Scene {
 
   async subscribe(input: Record<string, unknown>): Promise<string> {
     const dex = await this.open();
-    const parsed = subscribe.input.parse({ minRelevanceScore: 0, ...input });
+    const parsed = subscribe.input.parse({ min_relevance: 0, ...input });
     const { output } = await runOperation(dex, subscribe, parsed, { sync: false });
     dex.close();
     return output.subscription.id;
@@ -141,8 +141,8 @@ test("a matching change writes the suggestion, its delivery and the time togethe
 
 test("the maximum and the minimum of the subscription hold", async () => {
   const scene = new Scene();
-  await scene.subscribe({ file: ["**"], maxSuggestionsPerTrigger: 1 });
-  const strict = await scene.subscribe({ file: ["**"], minRelevanceScore: 1 });
+  await scene.subscribe({ file: ["**"], max_suggestions: 1 });
+  const strict = await scene.subscribe({ file: ["**"], min_relevance: 1 });
   const triggers = await scene.start();
   assert.equal(await triggers.take(scene.batch("src/auth/token.js")), 1);
   const { deliveries, subscriptions } = scene.state;
@@ -153,7 +153,7 @@ test("the maximum and the minimum of the subscription hold", async () => {
 
 test("symbols match when their own text changes", async () => {
   const scene = new Scene();
-  await scene.subscribe({ symbol: ["validateToken"], cooldownMs: 0, itemCooldownMs: 0 });
+  await scene.subscribe({ symbol: ["validateToken"], cooldown_ms: 0, item_cooldown_ms: 0 });
   const triggers = await scene.start();
   // Another function of the same file.
   scene.repository.write("src/auth/token.js", TOKEN.replace("return 1", "return 2"));
@@ -169,7 +169,7 @@ test("symbols match when their own text changes", async () => {
 
 test("topics match by what a file or a prompt is about", async () => {
   const scene = new Scene();
-  await scene.subscribe({ topic: ["session tokens"], cooldownMs: 0, itemCooldownMs: 0 });
+  await scene.subscribe({ topic: ["session tokens"], cooldown_ms: 0, item_cooldown_ms: 0 });
   const triggers = await scene.start();
   assert.equal(await triggers.take(scene.batch("src/tide.js")), 0);
   assert.equal(await triggers.take(scene.batch("src/auth/token.js")), 1);
@@ -181,7 +181,7 @@ test("topics match by what a file or a prompt is about", async () => {
 
 test("a prompt in a conversation of the project matches a topic; the conversation is the session", async () => {
   const scene = new Scene();
-  await scene.subscribe({ topic: ["session tokens"], cooldownMs: 0, itemCooldownMs: 0 });
+  await scene.subscribe({ topic: ["session tokens"], cooldown_ms: 0, item_cooldown_ms: 0 });
   scene.now = Date.parse("2026-03-01T10:00:00Z");
   const triggers = await scene.start();
   const transcript = new Transcript()
@@ -243,7 +243,7 @@ test("an entity other than a file matches when it would be suggested", async () 
 
 test("during the cooldown changes are gathered; an unchanged item is not repeated", async () => {
   const scene = new Scene();
-  await scene.subscribe({ file: ["**"], cooldownMs: 60_000, itemCooldownMs: 3_600_000, maxSuggestionsPerTrigger: 20 });
+  await scene.subscribe({ file: ["**"], cooldown_ms: 60_000, item_cooldown_ms: 3_600_000, max_suggestions: 20 });
   const triggers = await scene.start();
   assert.equal(await triggers.take(scene.batch("src/auth/token.js")), 1);
   scene.now += 30_000;
@@ -270,7 +270,7 @@ test("during the cooldown changes are gathered; an unchanged item is not repeate
 
 test("pending matches are delivered when the cooldown is over", async () => {
   const scene = new Scene();
-  await scene.subscribe({ file: ["**"], cooldownMs: 50, itemCooldownMs: 50 });
+  await scene.subscribe({ file: ["**"], cooldown_ms: 50, item_cooldown_ms: 50 });
   let told = 0;
   await scene.index();
   const both = new Promise<void>((resolve) => {
@@ -297,7 +297,7 @@ test("pending matches are delivered when the cooldown is over", async () => {
 
 test("a clock that is set back neither stops nor floods", async () => {
   const scene = new Scene();
-  await scene.subscribe({ file: ["**"], cooldownMs: 60_000, itemCooldownMs: 60_000 });
+  await scene.subscribe({ file: ["**"], cooldown_ms: 60_000, item_cooldown_ms: 60_000 });
   const first = await scene.start();
   assert.equal(await first.take(scene.batch("src/auth/token.js")), 1);
   await first.close();
@@ -324,7 +324,7 @@ test("ten thousand files at once are one suggestion", async () => {
 
 test("two watchers of one project deliver a change once", async () => {
   const scene = new Scene();
-  await scene.subscribe({ file: ["**"], cooldownMs: 60_000, itemCooldownMs: 60_000 });
+  await scene.subscribe({ file: ["**"], cooldown_ms: 60_000, item_cooldown_ms: 60_000 });
   const watchers = [await scene.start(), await scene.start()];
   // Each refreshes the indexes first, which two cannot do at once in one process.
   for (const watcher of watchers) {
@@ -341,7 +341,7 @@ test("a change reaches a webhook, signed, while something watches", async () => 
   const scene = new Scene();
   const receiver = await Receiver.start();
   const dex = await scene.open();
-  const input = subscribe.input.parse({ file: ["src/**"], callbackUrl: receiver.url, minRelevanceScore: 0 });
+  const input = subscribe.input.parse({ file: ["src/**"], callback_url: receiver.url, min_relevance: 0 });
   const { output } = await runOperation(dex, subscribe, input, { sync: false });
   dex.close();
   await scene.index();
