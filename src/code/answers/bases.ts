@@ -22,7 +22,6 @@ export function inherited(store: CodeReader, classes: readonly EntityRow[], name
 }
 
 /** Methods that the bases of a method's class state under the same name. */
-
 export function statedByBases(store: CodeReader, symbol: EntityRow): EntityRow[] {
   if (symbol.kind !== "method" || symbol.parent === null) return [];
   // A function of an object implements a member itself.
