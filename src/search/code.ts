@@ -1,7 +1,7 @@
 /** `search --in code`: definitions of the project in the current folder, as search results. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { countWords, searchCode as findEntities, MAX_COUNTED } from "../code/answers/search.ts";
+import { countWords, type FoundEntity, searchCode as findEntities, MAX_COUNTED } from "../code/answers/search.ts";
 import { indexUnasked, openFresh } from "../code/open.ts";
 import { type CodeProject, findCodeProject } from "../code/project.ts";
 import { SourceLines } from "../code/source_lines.ts";
@@ -68,16 +68,17 @@ export async function searchProjectCode(
     stages: [{ name: "code", ms: performance.now() - started, out: count }],
   });
   const sources = new SourceLines(project);
+  const bodies = shown.map(({ entity }) => bodyOf(entity, sources));
   const note = textsNote(
     query,
     (terms) => countWords(store, terms),
-    shown.map(({ entity }) =>
-      [entity.path, entity.qualified, entity.signature, entity.doc, ...bodyOf(entity, sources)].join("\n"),
+    shown.map(({ entity: { path: file, qualified, signature, doc } }, at) =>
+      [file, qualified, signature, doc, ...(bodies[at] ?? [])].join("\n"),
     ),
     { whole: "definition", part: "match" },
     (text) => redactText(text).text,
   );
-  const results = shown.map(({ entity, score }) => described(project, entity, score, query, sources));
+  const results = shown.map((found, at) => described(project, found, bodies[at] ?? [], query));
   return {
     results,
     total: count,
@@ -92,13 +93,11 @@ function addressOf({ path, first_line }: EntityRow): string {
 
 function described(
   project: CodeProject,
-  entity: EntityRow,
-  score: number,
+  { entity, score }: FoundEntity,
+  body: readonly string[],
   query: ParsedQuery,
-  sources: SourceLines,
 ): SearchResult {
   const { kind, qualified, path, signature, first_line, last_line } = entity;
-  const body = bodyOf(entity, sources);
   const file = join(project.root, path);
   const own = rounded(score);
   return {

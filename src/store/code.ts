@@ -156,7 +156,6 @@ export interface SymbolNode {
 export type SymbolEdge = Pick<Edge, "from" | "to" | "relation" | "confidence" | "count">;
 
 export interface EntityFilter {
-  kind?: EntityKind;
   /** Part of the path. */
   path?: string;
 }

@@ -88,13 +88,12 @@ function shareOf({ query }: WeighedQuestion, passages: readonly ReadPassage[]): 
   const ofPlan = ABOUT_PLANS.test(query) || ABOUT_PAST.test(query) ? 1 : PLAN_SHARE;
   const hasCode = passages.some(({ collection }) => collection === CODE);
   const ofOthers = hasCode && asksForPlace(query) ? NOT_A_PLACE_SHARE : 1;
-  return ({ collection, document }) => (collection === CODE ? ofCode : ofOthers * ofText(collection, document));
-
-  function ofText(collection: string, document: string): number {
-    if (collection === CONVERSATIONS) return ofMessage;
-    if (collection === OWN_DOCUMENTS && PLANS.test(document)) return ofPlan;
-    return RELEASE_NOTES.test(document) || UPGRADE_FILE.test(document) ? ofNotes : 1;
-  }
+  return ({ collection, document }) => {
+    if (collection === CODE) return ofCode;
+    if (collection === CONVERSATIONS) return ofOthers * ofMessage;
+    if (collection === OWN_DOCUMENTS && PLANS.test(document)) return ofOthers * ofPlan;
+    return RELEASE_NOTES.test(document) || UPGRADE_FILE.test(document) ? ofOthers * ofNotes : ofOthers;
+  };
 }
 
 function worthOf(match: Match): number {

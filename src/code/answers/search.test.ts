@@ -36,10 +36,9 @@ describe("a search for definitions", () => {
     ]);
   });
 
-  test("tests come first if the query, the path or the kind asks for them", () => {
+  test("tests come first if the query or the path asks for them", () => {
     assert.equal(paths("test that registers a hook")[0], "test/hooks.test.js");
     assert.equal(paths("registers hook", { path: "test/" })[0], "test/hooks.test.js");
-    assert.equal(paths("registers hook", { kind: "test" })[0], "test/hooks.test.js");
   });
 
   test("examples are worth as much if the query asks for them", () => {

@@ -77,9 +77,9 @@ export function asksForTests(query: string): boolean {
 }
 
 /** The weight of a match by its file and kind. */
-function worthFor(query: string, { kind, path }: EntityFilter): (hit: EntityHit) => number {
+function worthFor(query: string, { path }: EntityFilter): (hit: EntityHit) => number {
   const asked = `${query} ${path ?? ""}`.toLowerCase();
-  const wantsTests = kind === "test" || asksForTests(asked.replaceAll(/[/._-]/g, " "));
+  const wantsTests = asksForTests(asked.replaceAll(/[/._-]/g, " "));
   const testWeight = wantsTests ? ASKED_TEST_WEIGHT : TEST_WEIGHT;
   return (hit) => {
     if (hit.test || hit.kind === "test") return testWeight;

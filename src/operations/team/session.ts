@@ -60,7 +60,7 @@ export function sharedKeyOf(dex: Dex, typed: string | undefined, as: string | un
   if (as !== undefined) return as;
   const shares = dex.hasState ? dex.withState(({ team }) => team.shares()) : [];
   if (shares.some(({ scope }) => scope === typed)) return typed as string;
-  // It may be a folder that is no longer there.
+  // The folder may have been deleted.
   const folder = resolve(dex.cwd, typed ?? ".");
   const isShared = shares.some(({ root }) => root === folder);
   const root = isShared ? folder : repositoryOrFolder(projectNamed(dex, typed) ?? dex.cwd).root;

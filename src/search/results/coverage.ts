@@ -82,7 +82,7 @@ function missingNote(
 
 const analyser = new Analyser(SMALL_CAPACITY);
 
-function termsOf(text: string): Set<string> {
+export function termsOf(text: string): Set<string> {
   analyser.trim();
   return new Set(analyser.words(text));
 }

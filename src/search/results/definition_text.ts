@@ -2,8 +2,8 @@
 import type { SourceLines } from "../../code/source_lines.ts";
 import type { EntityRow } from "../../store/code.ts";
 import { clip } from "../../text/clip.ts";
-import { Analyser, SMALL_CAPACITY } from "../../text/terms/analyser.ts";
 import type { ParsedQuery } from "../query/query.ts";
+import { termsOf } from "./coverage.ts";
 import { makeSnippet } from "./snippet.ts";
 
 const MAX_SNIPPET_CHARS = 300;
@@ -12,8 +12,6 @@ const MAX_HEAD_CHARS = 150;
 const MAX_LINE_CHARS = 140;
 /** Lines of a long class or file that are compared with the query. */
 const MAX_COMPARED_LINES = 2000;
-
-const analyser = new Analyser(SMALL_CAPACITY);
 
 /** Its lines in the file; none if the file was deleted meanwhile. */
 export function bodyOf({ path, first_line, last_line }: EntityRow, sources: SourceLines): readonly string[] {
@@ -41,9 +39,4 @@ function bestLine(lines: readonly string[], terms: ReadonlySet<string>): number 
     if (count > (best?.count ?? 0)) best = { at, count };
   }
   return best?.at;
-}
-
-function termsOf(text: string): Set<string> {
-  analyser.trim();
-  return new Set(analyser.words(text));
 }

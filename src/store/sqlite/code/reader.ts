@@ -168,11 +168,8 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   search(query: TermQuery, filter: EntityFilter, limit: number): { count: number; hits: Iterable<EntityHit> } {
-    const { kind } = filter;
-    const places = this.#index().searchMessages(query, filter, kind === undefined ? limit : limit * 20);
-    if (kind === undefined) return { count: places.length, hits: this.#hits(places) };
-    const hits = [...this.#hits(places)].filter((hit) => hit.kind === kind).slice(0, limit);
-    return { count: hits.length, hits };
+    const places = this.#index().searchMessages(query, filter, limit);
+    return { count: places.length, hits: this.#hits(places) };
   }
 
   *#hits(places: readonly { no: number; index: number; score: number }[]): Generator<EntityHit> {
